@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder that holds this product's package.json, whether the code runs from source or from `dist/`. */
+export const repositoryRoot = findRepositoryRoot();
+
+/**
+ * Where things that are expensive to make and worth sharing between checkouts are kept:
+ * `$XDG_CACHE_HOME/perdure`, else `~/.cache/perdure`.
+ */
+export function userCache(environment: NodeJS.ProcessEnv = process.env): string {
+  if (environment['XDG_CACHE_HOME']) return join(environment['XDG_CACHE_HOME'], 'perdure');
+  const home = homedir();
+  return home && home !== '/' ? join(home, '.cache', 'perdure') : join(tmpdir(), 'perdure-cache');
+}
+
+/** The compiled form of a script of ours, to be run by another Node process. */
+export function compiledScript(path: string): string {
+  return join(repositoryRoot, 'dist', path);
+}
+
+function findRepositoryRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package-lock.json'))) folder = dirname(folder);
+  return folder;
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { lock } from '../lock.mjs';
+import { Failure } from '../failure.js';
+import { withProgress } from '../progress.js';
+import { repositoryRoot, userCache } from '../repository.js';
+
+const sources = join(repositoryRoot, 'scripts', 'temporal-server');
+const commandPackage = 'github.com/temporalio/cli/cmd/temporal';
+const lastLinesShown = 5;
+
+/** The version of the Temporal CLI that `scripts/temporal-server/go.mod` asks for, such as `1.5.1`. */
+export function pinnedVersion(): string {
+  const version = /github\.com\/temporalio\/cli v(\S+)/.exec(readFileSync(join(sources, 'go.mod'), 'utf8'))?.[1];
+  if (version === undefined) throw new Error(`${join(sources, 'go.mod')} does not require github.com/temporalio/cli.`);
+  return version;
+}
+
+/** Where our own `temporal` binary is kept; it exists once it has been built or downloaded. */
+export function cachedExecutable(environment: NodeJS.ProcessEnv = process.env): string {
+  const hash = createHash('sha256');
+  for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(sources, file)));
+  const folder = `${pinnedVersion()}-${hash.digest('hex').slice(0, 12)}`;
+  return join(userCache(environment), 'temporal', folder, 'temporal');
+}
+
+/**
+ * Builds the Temporal development server from source with Go into the user's cache.
+ * Two callers at once build once: the second waits and takes what the first has made.
+ *
+ * @returns the path of the binary
+ * @throws Failure when there is no Go, or the build fails; its message says why
+ */
+export async function buildExecutable(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const executable = cachedExecutable(environment);
+  const release = await lock(`${executable}.lock`, (holder) => {
+    process.stderr.write(`Process ${holder} is already building the Temporal server; waiting for it.\n`);
+  });
+  try {
+    if (!existsSync(executable)) await build(executable, environment);
+    return executable;
+  } finally {
+    release();
+  }
+}
+
+async function build(executable: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const draft = `${executable}.building`;
+  mkdirSync(join(executable, '..'), { recursive: true });
+  let compiledPackages = 0;
+  try {
+    await withProgress(
+      'Building the Temporal server from source with Go (once, about 3 minutes)',
+      () => runGo(draft, environment, () => (compiledPackages += 1)),
+      () => `${compiledPackages} packages`,
+    );
+    renameSync(draft, executable);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Runs `go build`; `-v` makes it name each package or module it has dealt with, one a line. */
+function runGo(output: string, environment: NodeJS.ProcessEnv, onLine: () => void): Promise<void> {
+  const linkerFlags = `-s -w -X github.com/temporalio/cli/temporalcli.Version=${pinnedVersion()}`;
+  const arguments_ = ['build', '-v', '-trimpath', '-buildvcs=false', '-mod=readonly', `-ldflags=${linkerFlags}`, '-o', output, commandPackage];
+  return new Promise((resolve, reject) => {
+    const go = spawn('go', arguments_, {
+      cwd: sources,
+      env: { ...environment, CGO_ENABLED: '0', GOWORK: 'off' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let last: string[] = [];
+    go.stderr.setEncoding('utf8').on('data', (text: string) => {
+      const lines = text.split('\n').filter((line) => line.trim() !== '');
+      lines.forEach(onLine);
+      last = [...last, ...lines].slice(-lastLinesShown);
+    });
+    go.on('error', (error: NodeJS.ErrnoException) => {
+      reject(new Failure(error.code === 'ENOENT' ? 'no `go` command was found' : `\`go\` could not be run: ${error.message}`));
+    });
+    go.on('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new Failure(`\`go build\` failed: ${last.join(' / ')}`));
+    });
+  });
+}
