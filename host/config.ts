@@ -1,0 +1,183 @@
+/**
+ * What the host is told through environment variables, checked as a whole before anything starts.
+ *
+ * An empty variable counts as one that is not set, because container tools pass unset ones on that way.
+ */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const allRoles = ['api', 'worker'] as const;
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** `api` answers REST requests and serves the console; `worker` runs the process instances. */
+export type Role = (typeof allRoles)[number];
+export type LogLevel = (typeof logLevels)[number];
+
+/** How to reach Temporal; `tls` has the shape that the connection of the Temporal SDK takes. */
+export interface TemporalConfig {
+  address: string;
+  namespace: string;
+  taskQueue: string;
+  apiKey: string | undefined;
+  tls: TemporalTls | undefined;
+}
+
+export interface TemporalTls {
+  serverNameOverride?: string;
+  serverRootCACertificate?: Buffer;
+  clientCertPair?: { crt: Buffer; key: Buffer };
+}
+
+export interface Config {
+  roles: ReadonlySet<Role>;
+  /** Where the API listens; port 0 takes a free one. */
+  host: string;
+  port: number;
+  /** Where Prometheus metrics are served; undefined serves none. */
+  metricsPort: number | undefined;
+  /** Origins, other than the API's own, whose pages may call it. */
+  corsOrigins: readonly string[];
+  databaseUrl: string;
+  temporal: TemporalConfig;
+  /** How many times one instance may continue as a new run before it becomes an incident. */
+  rotationLimit: number;
+  logLevel: LogLevel;
+}
+
+/** Every mistake in the configuration, each a sentence of its own. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration has ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+  }
+}
+
+const port = wholeNumber(0, 65_535);
+const filePath = z.string().transform(readBytes);
+
+/** Each variable with its rule, and the rule in words for whoever broke it. */
+const variables = {
+  PERDURE_ROLES: { rule: z.string().default(allRoles.join()).transform(splitList).pipe(z.array(z.enum(allRoles)).min(1)), expected: 'a comma-separated list of api, worker' },
+  HOST: { rule: z.string().regex(/^[\w.:-]+$/).default('127.0.0.1'), expected: 'the host name or address to listen on' },
+  PORT: { rule: z.string().default('8080').pipe(port), expected: 'a port number from 0 to 65535' },
+  METRICS_PORT: { rule: port.optional(), expected: 'a port number from 0 to 65535' },
+  CORS_ORIGINS: { rule: z.string().default('').transform(splitList).pipe(z.array(z.string().refine(isOrigin))), expected: 'a comma-separated list of origins such as https://app.example.com' },
+  DATABASE_URL: { rule: z.string().refine(isPostgresUrl), expected: 'a Postgres URL such as postgres://user:password@localhost:5432/perdure', secret: true },
+  TEMPORAL_ADDRESS: { rule: z.string().regex(/^[^\s/]+:\d+$/), expected: 'the host and port of a Temporal frontend such as localhost:7233' },
+  TEMPORAL_NAMESPACE: { rule: z.string().regex(/^\S{1,255}$/).default('default'), expected: 'a Temporal namespace' },
+  TEMPORAL_TASK_QUEUE: { rule: z.string().regex(/^\S{1,255}$/).default('perdure'), expected: 'a Temporal task queue of up to 255 characters' },
+  TEMPORAL_API_KEY: { rule: z.string().optional(), expected: 'an API key', secret: true },
+  TEMPORAL_TLS: { rule: z.enum(['true', 'false']).optional(), expected: 'true or false' },
+  TEMPORAL_TLS_SERVER_NAME: { rule: z.string().optional(), expected: 'a server name' },
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: { rule: filePath.optional(), expected: 'a file that can be read' },
+  TEMPORAL_TLS_CLIENT_CERT_PATH: { rule: filePath.optional(), expected: 'a file that can be read' },
+  TEMPORAL_TLS_CLIENT_KEY_PATH: { rule: filePath.optional(), expected: 'a file that can be read' },
+  ENGINE_CAN_MAX_ROTATIONS: { rule: z.string().default('1000').pipe(wholeNumber(1, 1_000_000)), expected: 'a whole number from 1 to 1000000' },
+  LOG_LEVEL: { rule: z.enum(logLevels).default('info'), expected: `one of ${logLevels.join(', ')}` },
+} satisfies Record<string, VariableRule>;
+
+interface VariableRule {
+  rule: z.ZodType;
+  expected: string;
+  /** Its value is never repeated, not even a wrong one. */
+  secret?: boolean;
+}
+
+type VariableName = keyof typeof variables;
+type Values = { [Name in VariableName]: z.output<(typeof variables)[Name]['rule']> };
+
+/**
+ * Reads the configuration of the host.
+ *
+ * @throws ConfigurationError naming every mistake at once
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const { values, problems } = readVariables(environment);
+  problems.push(...checkTogether(environment));
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return toConfig(values as Values);
+}
+
+function readVariables(environment: NodeJS.ProcessEnv): { values: Partial<Values>; problems: string[] } {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, { rule, ...words }] of Object.entries<VariableRule>(variables)) {
+    const given = environment[name] || undefined;
+    const result = rule.safeParse(given);
+    if (result.success) values[name] = result.data;
+    else problems.push(describeProblem(name, given, words));
+  }
+  return { values: values as Partial<Values>, problems };
+}
+
+function describeProblem(name: string, given: string | undefined, words: Omit<VariableRule, 'rule'>): string {
+  if (given === undefined) return `${name} is not set; it must be ${words.expected}.`;
+  const found = words.secret ? 'is something else (not shown, because it is a secret)' : `is ${JSON.stringify(given)}`;
+  return `${name} must be ${words.expected}, but ${found}.`;
+}
+
+function checkTogether(environment: NodeJS.ProcessEnv): string[] {
+  const hasCertificate = Boolean(environment['TEMPORAL_TLS_CLIENT_CERT_PATH']);
+  const hasKey = Boolean(environment['TEMPORAL_TLS_CLIENT_KEY_PATH']);
+  if (hasCertificate === hasKey) return [];
+  return ['TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must be set together, but only one of them is.'];
+}
+
+function toConfig(values: Values): Config {
+  return {
+    roles: new Set(values.PERDURE_ROLES),
+    host: values.HOST,
+    port: values.PORT,
+    metricsPort: values.METRICS_PORT,
+    corsOrigins: values.CORS_ORIGINS,
+    databaseUrl: values.DATABASE_URL,
+    temporal: {
+      address: values.TEMPORAL_ADDRESS,
+      namespace: values.TEMPORAL_NAMESPACE,
+      taskQueue: values.TEMPORAL_TASK_QUEUE,
+      apiKey: values.TEMPORAL_API_KEY,
+      tls: toTls(values),
+    },
+    rotationLimit: values.ENGINE_CAN_MAX_ROTATIONS,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+/** TLS is used when it is asked for, and when something is given that makes no sense without it. */
+function toTls(values: Values): TemporalTls | undefined {
+  const tls: TemporalTls = {};
+  if (values.TEMPORAL_TLS_SERVER_NAME) tls.serverNameOverride = values.TEMPORAL_TLS_SERVER_NAME;
+  if (values.TEMPORAL_TLS_SERVER_CA_CERT_PATH) tls.serverRootCACertificate = values.TEMPORAL_TLS_SERVER_CA_CERT_PATH;
+  const crt = values.TEMPORAL_TLS_CLIENT_CERT_PATH;
+  const key = values.TEMPORAL_TLS_CLIENT_KEY_PATH;
+  if (crt && key) tls.clientCertPair = { crt, key };
+  const implied = Object.keys(tls).length > 0 || values.TEMPORAL_API_KEY !== undefined;
+  const wanted = values.TEMPORAL_TLS === undefined ? implied : values.TEMPORAL_TLS === 'true';
+  return wanted ? tls : undefined;
+}
+
+function wholeNumber(least: number, most: number) {
+  return z.string().regex(/^\d{1,9}$/).transform(Number).pipe(z.number().min(least).max(most));
+}
+
+function splitList(text: string): string[] {
+  return text.split(',').map((item) => item.trim()).filter((item) => item !== '');
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isPostgresUrl(text: string): boolean {
+  return URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol);
+}
+
+function readBytes(path: string, context: z.RefinementCtx): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'cannot be read' });
+    return z.NEVER;
+  }
+}

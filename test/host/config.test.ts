@@ -1,0 +1,96 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError, readConfig } from '../../host/config.js';
+
+const thisFile = fileURLToPath(import.meta.url);
+const enough = {
+  DATABASE_URL: 'postgres://perdure:secret@localhost:5432/perdure',
+  TEMPORAL_ADDRESS: 'localhost:7233',
+};
+
+function problemsOf(environment: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('the configuration of the host', () => {
+  it('needs a database and a Temporal address, and has a default for everything else', () => {
+    expect(readConfig(enough)).toEqual({
+      roles: new Set(['api', 'worker']),
+      host: '127.0.0.1',
+      port: 8080,
+      metricsPort: undefined,
+      corsOrigins: [],
+      databaseUrl: 'postgres://perdure:secret@localhost:5432/perdure',
+      temporal: { address: 'localhost:7233', namespace: 'default', taskQueue: 'perdure', apiKey: undefined, tls: undefined },
+      rotationLimit: 1000,
+      logLevel: 'info',
+    });
+  });
+
+  it('names every mistake at once', () => {
+    const problems = problemsOf({ PORT: '80800', PERDURE_ROLES: 'api,wrker', LOG_LEVEL: 'loud', TEMPORAL_ADDRESS: 'http://localhost:7233' });
+
+    expect(problems).toEqual([
+      'PERDURE_ROLES must be a comma-separated list of api, worker, but is "api,wrker".',
+      'PORT must be a port number from 0 to 65535, but is "80800".',
+      'DATABASE_URL is not set; it must be a Postgres URL such as postgres://user:password@localhost:5432/perdure.',
+      'TEMPORAL_ADDRESS must be the host and port of a Temporal frontend such as localhost:7233, but is "http://localhost:7233".',
+      'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, but is "loud".',
+    ]);
+  });
+
+  it.each(['', '-1', '1.5', '0x10', '1e3', ' 80'])('takes only a whole number for a port (%j)', (port) => {
+    expect(problemsOf({ ...enough, PORT: port })).toHaveLength(port === '' ? 0 : 1);
+  });
+
+  it('never repeats a secret, not even a wrong one', () => {
+    const [problem] = problemsOf({ ...enough, DATABASE_URL: 'mysql://perdure:hunter2@localhost' });
+
+    expect(problem).not.toContain('hunter2');
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(readConfig({ ...enough, LOG_LEVEL: '', METRICS_PORT: '' })).toMatchObject({ logLevel: 'info', metricsPort: undefined });
+  });
+
+  it('reads lists with blanks around their commas', () => {
+    expect(readConfig({ ...enough, PERDURE_ROLES: ' worker ', CORS_ORIGINS: 'https://a.example, http://localhost:5173' })).toMatchObject({
+      roles: new Set(['worker']),
+      corsOrigins: ['https://a.example', 'http://localhost:5173'],
+    });
+  });
+
+  it.each(['*', 'https://a.example/', 'a.example', 'https://a.example/path'])('refuses %j as an origin', (origin) => {
+    expect(problemsOf({ ...enough, CORS_ORIGINS: origin })).toHaveLength(1);
+  });
+
+  describe('of TLS to Temporal', () => {
+    it('is on when it is asked for', () => {
+      expect(readConfig({ ...enough, TEMPORAL_TLS: 'true' }).temporal.tls).toEqual({});
+    });
+
+    it('is on when an API key is given, unless it is switched off', () => {
+      expect(readConfig({ ...enough, TEMPORAL_API_KEY: 'key' }).temporal.tls).toEqual({});
+      expect(readConfig({ ...enough, TEMPORAL_API_KEY: 'key', TEMPORAL_TLS: 'false' }).temporal.tls).toBeUndefined();
+    });
+
+    it('reads the client certificate and its key from files', () => {
+      const { tls } = readConfig({ ...enough, TEMPORAL_TLS_CLIENT_CERT_PATH: thisFile, TEMPORAL_TLS_CLIENT_KEY_PATH: thisFile }).temporal;
+
+      expect(tls?.clientCertPair?.key.toString()).toContain('reads the client certificate');
+    });
+
+    it('names a certificate without its key, and a file that cannot be read', () => {
+      expect(problemsOf({ ...enough, TEMPORAL_TLS_CLIENT_CERT_PATH: '/no/such/file' })).toEqual([
+        'TEMPORAL_TLS_CLIENT_CERT_PATH must be a file that can be read, but is "/no/such/file".',
+        'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must be set together, but only one of them is.',
+      ]);
+    });
+  });
+});
