@@ -1,0 +1,184 @@
+/**
+ * How an element instance comes and goes: entered, completed, canceled. The verbs every behaviour calls.
+ */
+import { behaviorOf } from '../elements/index.js';
+import { failed, type Result } from '../failure.js';
+import { truth, value } from '../feel.js';
+import type { ActivityNode, Node } from '../graph.js';
+import type { Json, Variables } from '../json.js';
+import { childrenOf, nextID, nodeOf, record, scopeOf, waitsOf, type Run } from '../run.js';
+import type { ElementInstance } from '../state.js';
+import { listenAtBoundary } from './boundary.js';
+import { fail } from './failures.js';
+import { propagate, setLocal } from './variables.js';
+import { cancelWait } from './waits.js';
+
+export interface Entry {
+  /** Entered by the first moving token. */
+  token?: true;
+  /** Flows whose waiting tokens are consumed. */
+  joined?: string[];
+  loopCounter?: number;
+  /** Variables of the event that led here. */
+  payload?: Variables;
+}
+
+/** Enters `nodeID` inside `scope`. */
+export function activate(run: Run, nodeID: string, scope: ElementInstance, entry: Entry = {}): void {
+  const { token, joined, loopCounter, payload } = entry;
+  const id = nextID(run);
+  record(run, {
+    kind: 'ELEMENT_ACTIVATED',
+    element: id,
+    node: nodeID,
+    scope: scope.id,
+    ...(token && { token }),
+    ...(joined && { joined }),
+    ...(loopCounter !== undefined && { loopCounter }),
+  });
+  begin(run, run.state.elements[id]!, payload);
+}
+
+/** Runs the element from its beginning; after a resolved incident what was done before `enter` is not done again. */
+export function begin(run: Run, element: ElementInstance, payload?: Variables): void {
+  const node = nodeOf(run, element);
+  if (isActivity(node)) {
+    const prepared = prepare(run, element, node);
+    if (!prepared.ok) return fail(run, element, prepared.failure);
+  }
+  behaviorOf(node).enter(run, element, node, payload);
+}
+
+function prepare(run: Run, element: ElementInstance, node: ActivityNode): Result<void> {
+  if (node.inputs && !element.mapped) {
+    const mapped = mapValues(run, element, node.inputs, 'input mapping');
+    if (!mapped.ok) return mapped;
+    setLocal(run, element, mapped.value, 'INPUT', element.id);
+  }
+  if (node.boundary && !element.begun) {
+    const listening = listenAtBoundary(run, element, node.boundary);
+    if (!listening.ok) return listening;
+    record(run, { kind: 'ELEMENT_BEGUN', element: element.id });
+  }
+  return { ok: true, value: undefined };
+}
+
+/**
+ * The element has done its work: results go out, boundary events stop, outgoing flows are taken.
+ * @param results variables it produced
+ */
+export function complete(run: Run, element: ElementInstance, results: Variables = {}): void {
+  const node = nodeOf(run, element);
+  const left = deliverResults(run, element, node, results);
+  if (!left.ok) return fail(run, element, left.failure);
+  const flows = flowsToTake(run, element, node);
+  if (!flows.ok) return fail(run, element, flows.failure);
+  leave(run, element, flows.value);
+}
+
+/** Leaves along `flows` without evaluating anything. */
+export function leave(run: Run, element: ElementInstance, flows: string[]): void {
+  const scope = scopeOf(run, element);
+  closeWaits(run, element, 'the element has completed');
+  record(run, { kind: 'ELEMENT_COMPLETED', element: element.id, ...(flows.length > 0 && { flows }) });
+  if (scope) finishScope(run, scope);
+}
+
+/** Tells a scope's behaviour when nothing is left inside. */
+export function finishScope(run: Run, scope: ElementInstance): void {
+  if (scope.inside > 0 || run.state.status !== 'RUNNING') return;
+  const node = nodeOf(run, scope);
+  behaviorOf(node).insideDone?.(run, scope, node);
+}
+
+/**
+ * Ends the element from outside, with everything inside it.
+ * @param reason shown on the jobs and tasks it takes along
+ * @param as how history shows it: left through its own error boundary event, or interrupted
+ */
+export function cancel(run: Run, element: ElementInstance, reason: string, as: 'ELEMENT_CANCELED' | 'ELEMENT_FAILED' = 'ELEMENT_CANCELED'): void {
+  cancelInside(run, element, reason);
+  closeWaits(run, element, reason);
+  record(run, { kind: as, element: element.id });
+}
+
+/** Ends everything inside `scope`; the scope itself stays. */
+export function cancelInside(run: Run, scope: ElementInstance, reason: string, except?: ElementInstance): void {
+  for (const child of childrenOf(run, scope.id)) {
+    if (child !== except) cancel(run, child, reason);
+  }
+  if (scope.inside > (except ? 1 : 0)) record(run, { kind: 'TOKENS_DROPPED', scope: scope.id });
+}
+
+function closeWaits(run: Run, element: ElementInstance, reason: string): void {
+  for (const wait of waitsOf(run, element.id)) cancelWait(run, wait, reason);
+  if (element.incident !== undefined) record(run, { kind: 'INCIDENT_WITHDRAWN', incident: element.incident });
+}
+
+function deliverResults(run: Run, element: ElementInstance, node: Node, results: Variables): Result<void> {
+  const outputs = 'outputs' in node ? node.outputs : undefined;
+  if (!outputs) {
+    propagate(run, element, results, element.id);
+    return { ok: true, value: undefined };
+  }
+  setLocal(run, element, results);
+  const mapped = mapValues(run, element, outputs, 'output mapping');
+  if (!mapped.ok) return mapped;
+  propagate(run, scopeOf(run, element)!, mapped.value, element.id);
+  return { ok: true, value: undefined };
+}
+
+/** Evaluates mappings in order; a later one to a member of the same variable adds to it. */
+function mapValues(run: Run, element: ElementInstance, mappings: NonNullable<ActivityNode['inputs']>, what: string): Result<Variables> {
+  const mapped: Variables = {};
+  for (const { source, target } of mappings) {
+    const result = value(run, element, source, `${what} to ${target.join('.')}`, mapped);
+    if (!result.ok) return result;
+    place(mapped, target, result.value);
+  }
+  return { ok: true, value: mapped };
+}
+
+function place(variables: Variables, path: readonly string[], item: Json): void {
+  const [name, ...rest] = path as [string, ...string[]];
+  if (rest.length === 0) {
+    variables[name] = item;
+    return;
+  }
+  const present = Object.hasOwn(variables, name) ? variables[name] : undefined;
+  const member: Variables = present !== null && typeof present === 'object' && !Array.isArray(present) ? { ...present } : {};
+  place(member, rest, item);
+  variables[name] = member;
+}
+
+/**
+ * BPMN 2.0.2 section 13.2.1: every unconditional flow, every conditional flow whose condition holds, and the
+ * default flow when no condition held.
+ */
+function flowsToTake(run: Run, element: ElementInstance, node: Node): Result<string[]> {
+  const defaultFlow = 'defaultFlow' in node ? node.defaultFlow : undefined;
+  const flows: string[] = [];
+  let conditional = 0;
+  let held = 0;
+  for (const id of node.outgoing) {
+    if (id === defaultFlow) continue;
+    const { condition } = run.model.flow(id);
+    if (condition) {
+      conditional += 1;
+      const holds = truth(run, element, condition, `condition of sequence flow ${id}`);
+      if (!holds.ok) return holds;
+      if (!holds.value) continue;
+      held += 1;
+    }
+    flows.push(id);
+  }
+  if (held === 0 && defaultFlow !== undefined) flows.push(defaultFlow);
+  if (flows.length === 0 && conditional > 0) {
+    return failed({ errorType: 'GatewayNoMatch', message: `No condition of the sequence flows leaving ${node.id} holds and it has no default flow` });
+  }
+  return { ok: true, value: flows };
+}
+
+function isActivity(node: Node): node is ActivityNode {
+  return behaviorOf(node).isActivity === true;
+}

@@ -1,0 +1,50 @@
+/**
+ * Event sub-processes: BPMN 2.0.2 section 13.3.4. They listen while the scope around them runs.
+ */
+import type { EventSubProcessNode } from '../elements/event-sub-process.js';
+import type { StartEventNode } from '../elements/start-event.js';
+import type { Result } from '../failure.js';
+import type { Variables } from '../json.js';
+import { isKind } from '../model.js';
+import { nodeOf, waitsOf, type Run } from '../run.js';
+import type { ElementInstance } from '../state.js';
+import { listen } from '../triggers/index.js';
+import { activate, cancelInside } from './activation.js';
+import { cancelWait } from './waits.js';
+
+/** Event sub-processes directly inside a scope node, each with its one start event. */
+export function eventSubProcesses(run: Run, scopeNode: string): { node: EventSubProcessNode; start: StartEventNode }[] {
+  const found: { node: EventSubProcessNode; start: StartEventNode }[] = [];
+  for (const node of run.model.inside(scopeNode)) {
+    if (isKind(node, 'eventSubProcess')) found.push({ node, start: run.model.node(node.start) as StartEventNode });
+  }
+  return found;
+}
+
+/** Starts listening for every event sub-process of `scope` that waits for something from outside. */
+export function listenInScope(run: Run, scope: ElementInstance): Result<void> {
+  for (const { start } of eventSubProcesses(run, nodeOf(run, scope).id)) {
+    const listening = listen(run, scope, start, start.triggers);
+    if (!listening.ok) return listening;
+  }
+  return { ok: true, value: undefined };
+}
+
+/** The event has happened: an interrupting event sub-process ends everything else in its scope, then it begins. */
+export function fireEventSubProcess(run: Run, scope: ElementInstance, nodeID: string, payload?: Variables): void {
+  const node = run.model.node(nodeID) as EventSubProcessNode;
+  const start = run.model.node(node.start) as StartEventNode;
+  if (start.interrupting) {
+    cancelInside(run, scope, `interrupted by event sub-process ${node.id}`);
+    stopListening(run, scope, node.parent!);
+  }
+  activate(run, node.id, scope, { ...(payload && { payload }) });
+}
+
+/** After an interruption nothing else interrupts the same scope. */
+function stopListening(run: Run, scope: ElementInstance, scopeNode: string): void {
+  const starts = new Set(eventSubProcesses(run, scopeNode).map(({ start }) => start.id));
+  for (const wait of waitsOf(run, scope.id)) {
+    if (starts.has(wait.node)) cancelWait(run, wait, 'the scope was interrupted');
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Where a failure goes: to the nearest handler (BPMN 2.0.2 section 10.5.1, error events), else it becomes an
+ * incident and the element waits there.
+ */
+import type { BoundaryEventNode } from '../elements/boundary-event.js';
+import type { Failure } from '../failure.js';
+import type { Variables } from '../json.js';
+import { nextID, nodeOf, record, scopeOf, type Run } from '../run.js';
+import { ROOT, type ElementInstance } from '../state.js';
+import type { Trigger } from '../triggers/index.js';
+import { cancel } from './activation.js';
+import { fireBoundary } from './boundary.js';
+import { eventSubProcesses, fireEventSubProcess } from './event-sub-processes.js';
+
+/** Catches errors of every code. */
+export const EVERY_ERROR = '*';
+
+type Handler =
+  | { kind: 'boundary'; host: ElementInstance; node: BoundaryEventNode }
+  | { kind: 'eventSubProcess'; scope: ElementInstance; node: string }
+  | { kind: 'caller' };
+
+/** Gives `failure` of `element` to its handler, or raises an incident. */
+export function fail(run: Run, element: ElementInstance, failure: Failure): void {
+  const handler = findHandler(run, element, codesOf(failure));
+  if (!handler) return raiseIncident(run, element, failure);
+  switch (handler.kind) {
+    case 'boundary':
+      return fireBoundary(run, handler.host, handler.node, failure.variables, 'ELEMENT_FAILED');
+    case 'eventSubProcess':
+      return fireEventSubProcess(run, handler.scope, handler.node, failure.variables);
+    case 'caller':
+      return failInstance(run, failure);
+  }
+}
+
+/** The element waits at a new incident. */
+export function raiseIncident(run: Run, element: ElementInstance, failure: Failure): void {
+  const { errorType, errorCode, message, variables } = failure;
+  if (variables && element.id !== ROOT) keepVariables(run, element, variables);
+  record(run, {
+    kind: 'INCIDENT_RAISED',
+    incident: nextID(run),
+    element: element.id,
+    node: element.node,
+    errorType,
+    ...(errorCode !== undefined && { errorCode }),
+    message,
+    ...(element.retryOf !== undefined && { previous: element.retryOf }),
+  });
+}
+
+/** What a failing worker sent along stays at the element, so that whoever resolves the incident sees it. */
+function keepVariables(run: Run, element: ElementInstance, variables: Variables): void {
+  if (Object.keys(variables).length > 0) record(run, { kind: 'VARIABLES_SET', scope: element.id, variables });
+}
+
+/** Ends the whole instance with an error that the calling instance handles. */
+function failInstance(run: Run, failure: Failure): void {
+  const reason = `Error ${failure.errorCode ?? failure.errorType} went to the calling instance: ${failure.message}`;
+  cancel(run, run.state.elements[ROOT]!, reason);
+  record(run, { kind: 'INSTANCE_FAILED', reason, errorCode: failure.errorCode ?? failure.errorType });
+}
+
+/** Errors that a handler catches which stands at `element` or around it, the caller's included. */
+export function caughtAround(run: Run, element: ElementInstance): string[] {
+  const codes = new Set(run.state.caughtErrors);
+  for (const level of levelsAround(run, element)) {
+    for (const { trigger } of level) codes.add(trigger.errorCode ?? EVERY_ERROR);
+  }
+  return [...codes].sort();
+}
+
+type ErrorTrigger = Extract<Trigger, { kind: 'error' }>;
+type Catcher = { trigger: ErrorTrigger; handler: Handler };
+
+function findHandler(run: Run, element: ElementInstance, codes: readonly string[]): Handler | undefined {
+  for (const level of levelsAround(run, element)) {
+    const catcher =
+      level.find(({ trigger }) => trigger.errorCode !== undefined && codes.includes(trigger.errorCode)) ??
+      level.find(({ trigger }) => trigger.errorCode === undefined);
+    if (catcher) return catcher.handler;
+  }
+  const { caughtErrors } = run.state;
+  if (caughtErrors.includes(EVERY_ERROR) || codes.some((code) => caughtErrors.includes(code))) return { kind: 'caller' };
+  return undefined;
+}
+
+/** Handlers from the element outwards: its boundary, its scope's event sub-processes, the scope's boundary ... */
+function* levelsAround(run: Run, element: ElementInstance): Generator<Catcher[]> {
+  for (let host: ElementInstance | undefined = element; host && host.id !== ROOT; host = scopeOf(run, host)) {
+    yield atBoundary(run, host);
+    const scope = scopeOf(run, host)!;
+    if (!interruptedItself(run, host)) yield inScope(run, scope);
+  }
+}
+
+/** The handlers on the boundary of `host`. An inner instance of a loop has none: they belong to the loop's body. */
+function atBoundary(run: Run, host: ElementInstance): Catcher[] {
+  const node = nodeOf(run, host);
+  if (!('boundary' in node) || !node.boundary || host.loopCounter !== undefined) return [];
+  return node.boundary.flatMap((id) => {
+    const event = run.model.node(id) as BoundaryEventNode;
+    return errorTriggers(event.triggers).map((trigger) => ({ trigger, handler: { kind: 'boundary' as const, host, node: event } }));
+  });
+}
+
+function inScope(run: Run, scope: ElementInstance): Catcher[] {
+  return eventSubProcesses(run, nodeOf(run, scope).id).flatMap(({ node, start }) =>
+    errorTriggers(start.triggers).map((trigger) => ({ trigger, handler: { kind: 'eventSubProcess' as const, scope, node: node.id } })),
+  );
+}
+
+/** An error inside an interrupting event sub-process goes further out: its siblings listen no more. */
+function interruptedItself(run: Run, host: ElementInstance): boolean {
+  const node = nodeOf(run, host);
+  if (node.kind !== 'eventSubProcess') return false;
+  const start = run.model.node(node.start);
+  return start.kind === 'startEvent' && start.interrupting;
+}
+
+function errorTriggers(triggers: readonly Trigger[]): ErrorTrigger[] {
+  return triggers.filter((trigger): trigger is ErrorTrigger => trigger.kind === 'error');
+}
+
+/** An error event matches the BPMN error's code; a technical failure also goes by its type (`FeelError`). */
+function codesOf(failure: Failure): string[] {
+  const codes = failure.errorCode === undefined ? [] : [failure.errorCode];
+  return failure.errorType === 'BpmnError' ? codes : [...codes, failure.errorType];
+}

@@ -1,0 +1,57 @@
+/** External jobs: what a worker fetches from the queue. */
+import type { Result } from '../failure.js';
+import { integer, text } from '../feel.js';
+import type { Expression } from '../graph.js';
+import { nextID, record, type Run } from '../run.js';
+import type { Compiler, SourceElement } from '../source.js';
+import type { ElementInstance } from '../state.js';
+import { localVariables } from './variables.js';
+
+export interface JobDefinition {
+  type: Expression;
+  /** Attempts in all. */
+  retries: Expression;
+  headers?: { [name: string]: string };
+}
+
+const DEFAULT_RETRIES = '3';
+
+/** Reads `taskDefinition` and `taskHeaders`. */
+export function compileJob(source: SourceElement, compiler: Compiler): JobDefinition {
+  const definition = source.extension('taskDefinition');
+  const type = definition?.attribute('type') ?? '';
+  if (type === '') compiler.problem('error', source, 'A task that workers do needs a taskDefinition with a type');
+  const headers = compileHeaders(source);
+  return {
+    type: compiler.expression(source, type, 'job type'),
+    retries: compiler.expression(source, definition?.attribute('retries') ?? DEFAULT_RETRIES, 'job retries'),
+    ...(headers && { headers }),
+  };
+}
+
+/** Reads `taskHeaders`; undefined when there are none. */
+export function compileHeaders(source: SourceElement): { [name: string]: string } | undefined {
+  const headers = source.extension('taskHeaders')?.children('header') ?? [];
+  if (headers.length === 0) return undefined;
+  return Object.fromEntries(headers.map((header) => [header.attribute('key') ?? '', header.attribute('value') ?? '']));
+}
+
+/** Puts a job into the queue for `element`. */
+export function createJob(run: Run, element: ElementInstance, job: JobDefinition): Result<void> {
+  const type = text(run, element, job.type, 'job type');
+  if (!type.ok) return type;
+  const retries = integer(run, element, job.retries, 'job retries', 1);
+  if (!retries.ok) return retries;
+  const local = localVariables(run, element);
+  record(run, {
+    kind: 'JOB_CREATED',
+    job: nextID(run),
+    element: element.id,
+    node: element.node,
+    taskType: type.value,
+    retries: retries.value,
+    ...(job.headers && { headers: job.headers }),
+    ...(local && { localVariables: local }),
+  });
+  return { ok: true, value: undefined };
+}

@@ -1,0 +1,30 @@
+/** Firing the timers that are due, the earliest first, with their consequences one by one. */
+import { record, type Run } from '../run.js';
+import type { TimerWait } from '../state.js';
+import { rearm } from '../triggers/timer.js';
+import { runElements, type Budget } from './tokens.js';
+import { trigger } from './waits.js';
+
+export function fireDueTimers(run: Run, budget: Budget): void {
+  for (let due = earliestDue(run); due && budget.moves > 0 && run.state.moving.length === 0; due = earliestDue(run)) {
+    budget.moves -= 1;
+    fire(run, due);
+    runElements(run, budget);
+  }
+}
+
+function fire(run: Run, wait: TimerWait): void {
+  const element = run.state.elements[wait.element]!;
+  record(run, { kind: 'TIMER_FIRED', timer: wait.id });
+  rearm(run, element, wait.node, wait);
+  trigger(run, wait);
+}
+
+function earliestDue(run: Run): TimerWait | undefined {
+  if (run.state.status !== 'RUNNING') return undefined;
+  let earliest: TimerWait | undefined;
+  for (const wait of Object.values(run.state.waits)) {
+    if (wait.kind === 'timer' && wait.due <= run.now && (!earliest || wait.due < earliest.due)) earliest = wait;
+  }
+  return earliest;
+}

@@ -1,0 +1,86 @@
+/** Call activities: BPMN 2.0.2 section 10.3.6. The called process runs as an instance of its own. */
+import { complete } from '../behaviors/activation.js';
+import { caughtAround, fail } from '../behaviors/failures.js';
+import { setLocal, visibleVariables } from '../behaviors/variables.js';
+import type { ChildBinding } from '../facts.js';
+import { text } from '../feel.js';
+import type { ActivityBase, Expression } from '../graph.js';
+import { nextID, record } from '../run.js';
+import type { ElementBehavior } from './element.js';
+
+export interface CallActivityNode extends ActivityBase {
+  kind: 'callActivity';
+  processID: Expression;
+  binding: ChildBinding;
+  /** The child gets every variable visible here; otherwise only the input mappings' results. */
+  propagateParentVariables: boolean;
+  /** Every variable of the child comes back; otherwise only what output mappings take. */
+  propagateChildVariables: boolean;
+}
+
+/** A process that calls itself without end must not start instances without end. */
+const MAX_DEPTH = 25;
+
+export const callActivity: ElementBehavior<CallActivityNode> = {
+  isActivity: true,
+
+  compile(source, compiler) {
+    const called = source.extension('calledElement');
+    const processID = called?.attribute('processId') ?? source.attribute('calledElement') ?? '';
+    if (processID === '') compiler.problem('error', source, 'A call activity needs the process id it calls (calledElement)');
+    return {
+      processID: compiler.expression(source, processID, 'called process id'),
+      binding: compileBinding(called?.attribute('bindingType') ?? 'latest', called?.attribute('versionTag'), (message) =>
+        compiler.problem('error', source, message),
+      ),
+      propagateParentVariables: called?.attribute('propagateAllParentVariables') !== 'false',
+      propagateChildVariables: called?.attribute('propagateAllChildVariables') !== 'false',
+    };
+  },
+
+  enter(run, element, node) {
+    const processID = text(run, element, node.processID, 'called process id');
+    if (!processID.ok) return fail(run, element, processID.failure);
+    const depth = run.state.depth + 1;
+    if (depth > MAX_DEPTH) {
+      return fail(run, element, {
+        errorType: 'NoHandler',
+        errorCode: 'CALL_DEPTH',
+        message: `Call activity ${node.id} stands ${MAX_DEPTH} calls deep already; process ${processID.value} is not called again`,
+      });
+    }
+    const child = nextID(run);
+    record(run, {
+      kind: 'CHILD_CALLED',
+      child,
+      element: element.id,
+      node: node.id,
+      workflowID: `${run.state.workflowID}.${child}`,
+      processID: processID.value,
+      binding: node.binding,
+      variables: node.propagateParentVariables ? visibleVariables(run, element) : { ...element.variables },
+      caughtErrors: caughtAround(run, element),
+      depth,
+    });
+  },
+
+  resume(run, element, node, _wait, payload = {}) {
+    if (node.propagateChildVariables) return complete(run, element, payload);
+    setLocal(run, element, payload);
+    complete(run, element);
+  },
+};
+
+function compileBinding(type: string, versionTag: string | undefined, report: (message: string) => void): ChildBinding {
+  switch (type) {
+    case 'latest':
+    case 'deployment':
+      return { kind: type };
+    case 'versionTag':
+      if (!versionTag) report('A binding by version tag needs a versionTag');
+      return { kind: 'versionTag', versionTag: versionTag ?? '' };
+    default:
+      report(`The binding must be latest, deployment or versionTag, but it is ${JSON.stringify(type)}`);
+      return { kind: 'latest' };
+  }
+}

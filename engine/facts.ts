@@ -1,0 +1,66 @@
+/**
+ * What has happened, in the order it happened. A step answers with facts; `apply` folds them into state; the
+ * store folds them into rows; the replay view folds them again. Ids count up per instance from 1.
+ */
+import type { Json, Variables } from './json.js';
+import type { ErrorType } from './state.js';
+
+export type Fact =
+  | { kind: 'INSTANCE_STARTED'; caller?: { workflowID: string; wait: number }; caughtErrors?: string[]; depth?: number }
+  | { kind: 'INSTANCE_COMPLETED' }
+  | { kind: 'INSTANCE_CANCELED'; reason?: string }
+  | { kind: 'INSTANCE_FAILED'; reason: string; errorCode?: string }
+  /** `token`: entered by the first moving token. `joined`: flows whose waiting tokens it consumed. */
+  | { kind: 'ELEMENT_ACTIVATED'; element: number; node: string; scope: number; token?: true; joined?: string[]; loopCounter?: number }
+  /** Its input mappings are done and its boundary events listen. */
+  | { kind: 'ELEMENT_BEGUN'; element: number }
+  /** Left normally; `flows` are taken in this order. */
+  | { kind: 'ELEMENT_COMPLETED'; element: number; flows?: string[] }
+  /** Ended by something else than itself: interrupted, canceled. Everything inside has ended before. */
+  | { kind: 'ELEMENT_CANCELED'; element: number }
+  /** Left through its own error boundary event. */
+  | { kind: 'ELEMENT_FAILED'; element: number }
+  /** The first moving token waits at the gateway it reached. */
+  | { kind: 'TOKEN_ARRIVED' }
+  /** Tokens directly inside the scope are gone, moving ones and waiting ones. */
+  | { kind: 'TOKENS_DROPPED'; scope: number }
+  | { kind: 'VARIABLES_SET'; scope: number; variables: Variables; by?: number; role?: 'INPUT' | 'OUTPUT' }
+  | { kind: 'VARIABLES_CLEARED'; scope: number; names: string[] }
+  | { kind: 'MEMORY_SET'; element: number; memory: { [name: string]: Json } }
+  | { kind: 'JOB_CREATED'; job: number; element: number; node: string; taskType: string; retries: number; headers?: { [name: string]: string }; localVariables?: Variables }
+  | { kind: 'JOB_COMPLETED'; job: number }
+  | { kind: 'JOB_FAILED'; job: number; errorCode: string; message?: string }
+  | { kind: 'JOB_CANCELED'; job: number; reason: string }
+  | {
+      kind: 'USER_TASK_CREATED';
+      task: number;
+      element: number;
+      node: string;
+      assignee?: string;
+      candidateUsers?: string[];
+      candidateGroups?: string[];
+      formKey?: string;
+      formID?: string;
+      headers?: { [name: string]: string };
+      localVariables?: Variables;
+    }
+  | { kind: 'USER_TASK_COMPLETED'; task: number; variables?: Variables }
+  | { kind: 'USER_TASK_FAILED'; task: number; errorCode: string }
+  | { kind: 'USER_TASK_CANCELED'; task: number; reason: string }
+  /** `due` in epoch milliseconds. */
+  | { kind: 'TIMER_STARTED'; timer: number; element: number; node: string; due: number; interval?: string; remaining?: number }
+  | { kind: 'TIMER_FIRED'; timer: number }
+  | { kind: 'TIMER_CANCELED'; timer: number }
+  | { kind: 'CHILD_CALLED'; child: number; element: number; node: string; workflowID: string; processID: string; binding: ChildBinding; variables: Variables; caughtErrors: string[]; depth: number }
+  | { kind: 'CHILD_ENDED'; child: number }
+  | { kind: 'CHILD_CANCELED'; child: number; workflowID: string }
+  | { kind: 'INCIDENT_RAISED'; incident: number; element: number; node: string; errorType: ErrorType; errorCode?: string; message: string; previous?: number }
+  | { kind: 'INCIDENT_RESOLVED'; incident: number; actor?: string }
+  /** The incident's element has ended, so nothing is left to resolve. */
+  | { kind: 'INCIDENT_WITHDRAWN'; incident: number }
+  | { kind: 'COMMAND_HANDLED'; number: number };
+
+export type ChildBinding = { kind: 'latest' } | { kind: 'deployment' } | { kind: 'versionTag'; versionTag: string };
+
+export type FactKind = Fact['kind'];
+export type FactOf<K extends FactKind> = Extract<Fact, { kind: K }>;

@@ -1,0 +1,107 @@
+/**
+ * The compiled process: what deployment stores and every instance interprets.
+ *
+ * A graph is plain JSON, immutable and addressed by its content. It holds what execution needs and nothing of
+ * the drawing: nodes, sequence flows and resolved expressions.
+ *
+ * Vocabulary
+ * - node: a flow node of BPMN 2.0.2 (event, activity, gateway), or the process itself
+ * - flow: a sequence flow
+ * - scope node: a node that holds nodes: the process and every kind of sub-process
+ */
+import type { FeelTree } from '../feel/tree.js';
+import type { BoundaryEventNode } from './elements/boundary-event.js';
+import type { CallActivityNode } from './elements/call-activity.js';
+import type { EndEventNode } from './elements/end-event.js';
+import type { EventSubProcessNode } from './elements/event-sub-process.js';
+import type { ExclusiveGatewayNode } from './elements/exclusive-gateway.js';
+import type { IntermediateCatchEventNode } from './elements/intermediate-catch-event.js';
+import type { ParallelGatewayNode } from './elements/parallel-gateway.js';
+import type { ProcessNode } from './elements/process.js';
+import type { ScriptTaskNode } from './elements/script-task.js';
+import type { ServiceTaskNode } from './elements/service-task.js';
+import type { StartEventNode } from './elements/start-event.js';
+import type { SubProcessNode } from './elements/sub-process.js';
+import type { UserTaskNode } from './elements/user-task.js';
+import type { Json } from './json.js';
+
+/** A value fixed at deployment, or a FEEL expression evaluated when it is needed. */
+export type Expression = { literal: Json } | { feel: FeelTree };
+
+/** One `zeebe:input` or `zeebe:output`: the value of `source` goes to the path `target`. */
+export interface Mapping {
+  source: Expression;
+  /** Variable name, then member names: `order.total` is `['order', 'total']`. */
+  target: string[];
+}
+
+/** Multi-instance or standard loop characteristics of an activity (BPMN 2.0.2 section 13.3.6 and 13.3.7). */
+export type Loop =
+  | {
+      kind: 'multiInstance';
+      sequential: boolean;
+      collection: Expression;
+      inputElement?: string;
+      outputCollection?: string;
+      outputElement?: Expression;
+      completionCondition?: Expression;
+    }
+  | { kind: 'standard'; condition?: Expression; testBefore: boolean; maximum?: Expression };
+
+/** What every node has. */
+export interface NodeBase {
+  id: string;
+  name?: string;
+  /** The scope node around this one; absent only for the process. */
+  parent?: string;
+  incoming: string[];
+  outgoing: string[];
+}
+
+/** What every activity has (BPMN 2.0.2 section 10.3). */
+export interface ActivityBase extends NodeBase {
+  inputs?: Mapping[];
+  outputs?: Mapping[];
+  /** Boundary events attached to it. */
+  boundary?: string[];
+  defaultFlow?: string;
+  loop?: Loop;
+  /** Reached by compensation only (`isForCompensation`). */
+  forCompensation?: boolean;
+}
+
+export type Node =
+  | ProcessNode
+  | StartEventNode
+  | EndEventNode
+  | IntermediateCatchEventNode
+  | BoundaryEventNode
+  | ServiceTaskNode
+  | UserTaskNode
+  | ScriptTaskNode
+  | ExclusiveGatewayNode
+  | ParallelGatewayNode
+  | SubProcessNode
+  | EventSubProcessNode
+  | CallActivityNode;
+
+export type NodeKind = Node['kind'];
+export type NodeOf<K extends NodeKind> = Extract<Node, { kind: K }>;
+export type ActivityNode = Node & ActivityBase;
+
+export interface Flow {
+  id: string;
+  source: string;
+  target: string;
+  condition?: Expression;
+}
+
+export interface Graph {
+  format: 1;
+  processID: string;
+  processName?: string;
+  versionTag?: string;
+  /** The first is the process itself. */
+  nodes: Node[];
+  flows: Flow[];
+}

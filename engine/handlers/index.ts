@@ -1,0 +1,26 @@
+/** The list of commands; the compiler of the language names the one that was forgotten. */
+import type { Command, CommandKind } from '../commands.js';
+import type { Run } from '../run.js';
+import { endChild } from './children.js';
+import { rejected, type Handler, type Verdict } from './handler.js';
+import { resolveIncident } from './incidents.js';
+import { cancelInstance, setVariables } from './instance.js';
+import { completeJob, throwJobError } from './jobs.js';
+import { completeUserTask, throwUserTaskError } from './user-tasks.js';
+
+const handlers: { [K in CommandKind]: Handler<K> } = {
+  COMPLETE_JOB: completeJob,
+  THROW_JOB_ERROR: throwJobError,
+  COMPLETE_USER_TASK: completeUserTask,
+  THROW_USER_TASK_ERROR: throwUserTaskError,
+  RESOLVE_INCIDENT: resolveIncident,
+  SET_VARIABLES: setVariables,
+  CANCEL_INSTANCE: cancelInstance,
+  END_CHILD: endChild,
+};
+
+/** Does what `command` asks, or says why not. */
+export function handle(run: Run, command: Command): Verdict {
+  if (run.state.status !== 'RUNNING') return rejected('INSTANCE_ENDED', `The instance has ended: it is ${run.state.status}`);
+  return (handlers[command.kind] as Handler<CommandKind>)(run, command);
+}

@@ -1,0 +1,24 @@
+/** Commands for the instance as a whole. */
+import { cancel } from '../behaviors/activation.js';
+import { setLocal } from '../behaviors/variables.js';
+import type { Variables } from '../json.js';
+import { record } from '../run.js';
+import { ROOT } from '../state.js';
+import { APPLIED, type Handler } from './handler.js';
+
+export const cancelInstance: Handler<'CANCEL_INSTANCE'> = (run, command) => {
+  const reason = command.reason ?? 'the instance was canceled';
+  cancel(run, run.state.elements[ROOT]!, reason);
+  record(run, { kind: 'INSTANCE_CANCELED', reason });
+  return APPLIED;
+};
+
+/** Merges into the process's own variables; null clears a name. */
+export const setVariables: Handler<'SET_VARIABLES'> = (run, command) => {
+  const entries = Object.entries(command.variables);
+  const names = entries.filter(([, item]) => item === null).map(([name]) => name);
+  const kept: Variables = Object.fromEntries(entries.filter(([, item]) => item !== null));
+  setLocal(run, run.state.elements[ROOT]!, kept);
+  if (names.length > 0) record(run, { kind: 'VARIABLES_CLEARED', scope: ROOT, names });
+  return APPLIED;
+};

@@ -1,0 +1,31 @@
+/** Completing and failing external jobs. */
+import { fail } from '../behaviors/failures.js';
+import { trigger } from '../behaviors/waits.js';
+import { record } from '../run.js';
+import { APPLIED, openWait, rejected, type Handler, type Verdict } from './handler.js';
+
+export const completeJob: Handler<'COMPLETE_JOB'> = (run, command) => {
+  const job = openWait(run, 'job', command.execution);
+  if (!job) return gone(command.execution);
+  record(run, { kind: 'JOB_COMPLETED', job: job.id });
+  trigger(run, job, command.variables);
+  return APPLIED;
+};
+
+export const throwJobError: Handler<'THROW_JOB_ERROR'> = (run, command) => {
+  const { execution, errorCode, message, variables } = command;
+  const job = openWait(run, 'job', execution);
+  if (!job) return gone(execution);
+  record(run, { kind: 'JOB_FAILED', job: job.id, errorCode, ...(message !== undefined && { message }) });
+  fail(run, run.state.elements[job.element]!, {
+    errorType: 'BpmnError',
+    errorCode,
+    message: message ?? `The worker of ${job.node} reported error ${errorCode} and nothing catches it`,
+    ...(variables && { variables }),
+  });
+  return APPLIED;
+};
+
+function gone(execution: number): Verdict {
+  return rejected('CONFLICT', `Job ${execution} is not waiting any more`);
+}

@@ -1,0 +1,26 @@
+/** Any value that survives a JSON round trip. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Variables of one scope by name. Names come from users, so look them up with `Object.hasOwn` only. */
+export type Variables = { [name: string]: Json };
+
+/**
+ * Structural equality of two JSON values; the order of object members does not matter.
+ */
+export function equalJson(left: Json, right: Json): boolean {
+  if (left === right) return true;
+  if (left === null || right === null || typeof left !== 'object' || typeof right !== 'object') return false;
+  if (Array.isArray(left) || Array.isArray(right)) {
+    return (
+      Array.isArray(left) &&
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((item, index) => equalJson(item, right[index]!))
+    );
+  }
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && equalJson(left[name]!, right[name]!))
+  );
+}

@@ -1,0 +1,32 @@
+/**
+ * A park: everything that happened in one step, written in one transaction. The store may have accepted a park
+ * of the same number from an attempt whose workflow task was lost; then it answers with that attempt's inputs,
+ * and the shell steps again from the state before with exactly these.
+ */
+import type { CommandOutcome } from './commands.js';
+import type { Fact } from './facts.js';
+import type { Variables } from './json.js';
+import type { State } from './state.js';
+
+/** What a step depended on besides graph and state. */
+export interface StepInputs {
+  /** Epoch milliseconds. */
+  now: number;
+  /** Number of the last command the step handled; 0 before the first. */
+  lastCommand: number;
+}
+
+export interface Park {
+  workflowID: string;
+  /** 1, 2, 3 ... over all runs of the instance. */
+  number: number;
+  inputs: StepInputs;
+  facts: Fact[];
+  outcomes: CommandOutcome[];
+  /** The process's own variables, when they changed in this step. */
+  variables?: Variables;
+  /** The state after the step, now and then, so that reading does not fold from the beginning. */
+  snapshot?: State;
+}
+
+export type ParkAnswer = { kind: 'accepted' } | { kind: 'adopt'; inputs: StepInputs } | { kind: 'paused' };

@@ -1,0 +1,45 @@
+/**
+ * What an element file sees of the BPMN file when it compiles its node. `bpmn/` implements it over the parsed
+ * XML; the engine itself knows no XML.
+ */
+import type { Expression, Mapping } from './graph.js';
+
+/** One extension element, found by its local name in any namespace. */
+export interface SourceExtension {
+  name: string;
+  /** The attribute's text; undefined when it is not there. */
+  attribute(name: string): string | undefined;
+  children(name: string): SourceExtension[];
+  /** Text content, trimmed. */
+  text: string;
+}
+
+export interface SourceElement {
+  id: string;
+  /** Local type without a prefix: `serviceTask`. */
+  type: string;
+  name?: string;
+  attribute(name: string): string | undefined;
+  /** The first extension element of this local name. */
+  extension(name: string): SourceExtension | undefined;
+  /** Child elements by local name: `timeDuration`, `conditionExpression`. */
+  children(name: string): SourceElement[];
+  /** All event definitions in document order, references to root definitions included. */
+  eventDefinitions(): SourceElement[];
+  /** The root element that an attribute such as `messageRef`, `errorRef` or `signalRef` names. */
+  reference(attribute: string): SourceElement | undefined;
+  text: string;
+}
+
+export interface Compiler {
+  /** Reports a problem at `element`; an error refuses the deployment. */
+  problem(severity: 'error' | 'warning', element: SourceElement, message: string): void;
+  /**
+   * `=...` is FEEL, anything else a literal text.
+   * @param what the place in the model, for the message: `job type`
+   */
+  expression(element: SourceElement, text: string, what: string): Expression;
+  /** FEEL without the leading sign, as in `zeebe:script`; a leading `=` is accepted. */
+  feel(element: SourceElement, text: string, what: string): Expression;
+  mappings(element: SourceElement): { inputs?: Mapping[]; outputs?: Mapping[] };
+}

@@ -1,0 +1,63 @@
+/**
+ * The interpreter: graph, state, commands and a time go in, facts and effects come out. Pure: the same inputs
+ * give the same answer on every machine, for ever.
+ */
+import { runElements } from './behaviors/tokens.js';
+import { fireDueTimers } from './behaviors/timers.js';
+import { startInstance } from './behaviors/instance.js';
+import { handle } from './handlers/index.js';
+import type { Command, CommandOutcome, StartInput } from './commands.js';
+import type { Effect } from './effects.js';
+import type { Fact } from './facts.js';
+import type { Model } from './model.js';
+import { newRun, record } from './run.js';
+import type { State } from './state.js';
+
+export interface StepInput {
+  /** Given to the very first step only. */
+  start?: StartInput;
+  /** In order of their numbers, the first one following `state.lastCommand`. */
+  commands: readonly Command[];
+  /** Epoch milliseconds. */
+  now: number;
+  /** Tokens moved before the step yields, so that a loop without a wait cannot hold the worker. */
+  maxMoves?: number;
+}
+
+export interface StepResult {
+  facts: Fact[];
+  effects: Effect[];
+  outcomes: CommandOutcome[];
+  /** Tokens were left on their way: park, then step again at once. */
+  yielded: boolean;
+}
+
+const DEFAULT_MAX_MOVES = 10_000;
+
+/**
+ * Handles the commands in order, then the timers that are due, and moves tokens until nothing moves or
+ * `maxMoves` is reached. Changes `state` in place.
+ */
+export function step(model: Model, state: State, input: StepInput): StepResult {
+  const run = newRun(model, state, input.now);
+  const budget = { moves: input.maxMoves ?? DEFAULT_MAX_MOVES };
+  const outcomes: CommandOutcome[] = [];
+  if (input.start) startInstance(run, input.start);
+  runElements(run, budget);
+  for (const command of input.commands) {
+    outcomes.push({ number: command.number, ...handle(run, command) });
+    record(run, { kind: 'COMMAND_HANDLED', number: command.number });
+    runElements(run, budget);
+  }
+  fireDueTimers(run, budget);
+  return { facts: run.facts, effects: run.effects, outcomes, yielded: state.moving.length > 0 && state.status === 'RUNNING' };
+}
+
+/** When the next timer is due in epoch milliseconds; undefined when none runs. */
+export function nextDue(state: State): number | undefined {
+  let next: number | undefined;
+  for (const wait of Object.values(state.waits)) {
+    if (wait.kind === 'timer' && (next === undefined || wait.due < next)) next = wait.due;
+  }
+  return next;
+}

@@ -1,0 +1,117 @@
+/**
+ * Timers: BPMN 2.0.2 section 10.5.5.1. A date, a duration or a cycle, each a FEEL expression or ISO 8601 text. The due
+ * time is computed once, when the timer starts.
+ */
+import { failed } from '../failure.js';
+import { value } from '../feel.js';
+import type { Expression } from '../graph.js';
+import { nextID, record, type Run } from '../run.js';
+import type { ElementInstance } from '../state.js';
+import { addDuration, parseCycle, parseDuration, parseInstant } from './iso8601.js';
+import type { TriggerBehavior } from './trigger.js';
+
+export interface TimerTrigger {
+  kind: 'timer';
+  at: 'date' | 'duration' | 'cycle';
+  expression: Expression;
+}
+
+const FORMS = [
+  ['timeDate', 'date'],
+  ['timeDuration', 'duration'],
+  ['timeCycle', 'cycle'],
+] as const;
+
+export const timer: TriggerBehavior<TimerTrigger> = {
+  compile(definition, compiler, event) {
+    const given = FORMS.flatMap(([child, at]) => definition.children(child).map((source) => ({ at, source })));
+    const [first] = given;
+    if (!first || given.length > 1) {
+      compiler.problem('error', event, `A timer needs exactly one of timeDate, timeDuration and timeCycle, but it has ${given.length}`);
+      return undefined;
+    }
+    const { at, source } = first;
+    if (at === 'cycle' && event.type === 'intermediateCatchEvent') {
+      compiler.problem('error', event, 'An intermediate timer event fires once: use timeDate or timeDuration instead of timeCycle');
+    }
+    const expression = compiler.expression(event, source.text, `timer ${at}`);
+    checkLiteral(at, expression, (message) => compiler.problem('error', event, message));
+    return { kind: 'timer', at, expression };
+  },
+
+  listen(run, element, node, trigger) {
+    const given = value(run, element, trigger.expression, `timer ${trigger.at} of ${node.id}`);
+    if (!given.ok) return failed({ ...given.failure, errorType: 'TimerResolution' });
+    const plan = planOf(trigger.at, given.value, run.now);
+    if (!plan) {
+      return failed({
+        errorType: 'TimerResolution',
+        errorCode: 'INVALID_TIMER',
+        message: `The timer ${trigger.at} of ${node.id} must be ${EXPECTED[trigger.at]}; what its expression gave is not`,
+      });
+    }
+    record(run, { kind: 'TIMER_STARTED', timer: nextID(run), element: element.id, node: node.id, ...plan });
+    return { ok: true, value: undefined };
+  },
+};
+
+const EXPECTED = {
+  date: 'an ISO 8601 date and time with a zone, such as 2026-01-31T09:00:00Z',
+  duration: 'an ISO 8601 duration, such as PT15M',
+  cycle: 'an ISO 8601 repetition with an interval longer than zero, such as R3/PT10M',
+};
+
+/** `due` in epoch milliseconds. */
+export interface TimerPlan {
+  due: number;
+  interval?: string;
+  remaining?: number;
+}
+
+function planOf(at: TimerTrigger['at'], given: unknown, now: number): TimerPlan | undefined {
+  if (typeof given !== 'string') return undefined;
+  switch (at) {
+    case 'date': {
+      const due = parseInstant(given);
+      return due === undefined ? undefined : { due };
+    }
+    case 'duration': {
+      const duration = parseDuration(given);
+      return duration && { due: Math.max(now, addDuration(now, duration)) };
+    }
+    case 'cycle':
+      return planCycle(given, now);
+  }
+}
+
+function planCycle(given: string, now: number): TimerPlan | undefined {
+  const cycle = parseCycle(given);
+  const interval = cycle && parseDuration(cycle.interval);
+  if (!cycle || !interval || addDuration(now, interval) <= now) return undefined;
+  return {
+    due: cycle.start ?? addDuration(now, interval),
+    interval: cycle.interval,
+    ...(cycle.repetitions !== undefined && { remaining: cycle.repetitions }),
+  };
+}
+
+/** Starts the next turn of a cycle that has just fired at `fired.due`; nothing when it was the last. */
+export function rearm(run: Run, element: ElementInstance, node: string, fired: TimerPlan): void {
+  if (fired.interval === undefined || fired.remaining === 1) return;
+  record(run, {
+    kind: 'TIMER_STARTED',
+    timer: nextID(run),
+    element: element.id,
+    node,
+    due: addDuration(fired.due, parseDuration(fired.interval)!),
+    interval: fired.interval,
+    ...(fired.remaining !== undefined && { remaining: fired.remaining - 1 }),
+  });
+}
+
+function checkLiteral(at: TimerTrigger['at'], expression: Expression, report: (message: string) => void): void {
+  if ('literal' in expression && !planOf(at, expression.literal, 0)) {
+    report(`The timer ${at} must be ${EXPECTED[at]}, but it is ${JSON.stringify(expression.literal)}`);
+  }
+}
+

@@ -1,0 +1,15 @@
+/**
+ * Event definitions (BPMN 2.0.2 section 10.5.5): what an event reacts to or throws, one file per definition.
+ */
+import type { Result } from '../failure.js';
+import type { Node } from '../graph.js';
+import type { Run } from '../run.js';
+import type { Compiler, SourceElement } from '../source.js';
+import type { ElementInstance } from '../state.js';
+
+export interface TriggerBehavior<T extends { kind: string }> {
+  /** Reads the event definition; undefined after a reported error. */
+  compile(definition: SourceElement, compiler: Compiler, event: SourceElement): T | undefined;
+  /** Starts waiting for it on behalf of `element`; `node` is the event that catches. Absent: it comes from inside. */
+  listen?(run: Run, element: ElementInstance, node: Node, trigger: T): Result<void>;
+}
