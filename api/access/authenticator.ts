@@ -1,0 +1,133 @@
+/** Says who is calling, from nothing but the bearer token and the keys of its issuer. */
+import { errors, jwtVerify } from 'jose';
+import type { JWTPayload } from 'jose';
+import type { KeyObject } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { ReadinessCheck } from '../readiness.js';
+import type { Caller } from './caller.js';
+import { callerFromClaims } from './claims.js';
+import type { AccessConfiguration, IssuerConfiguration } from './configuration.js';
+import { createKeySet, defaultKeySetTimes } from './key-set.js';
+import type { KeySet, KeySetTimes } from './key-set.js';
+import { readBearerToken } from './token.js';
+import type { UnverifiedToken } from './token.js';
+import { issuedInTheFuture, refusalOfClaims } from './validation.js';
+
+/** What a token proves. `reason` is for the audit log; `description` is what the caller may be told. */
+export type Authentication =
+  | { readonly kind: 'accepted'; readonly caller: Caller }
+  | { readonly kind: 'refused'; readonly reason: string; readonly description: string }
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterSeconds: number };
+
+export interface Authenticator {
+  readonly projectAliases: ReadonlyMap<string, string>;
+  /** @param authorization the value of the Authorization header */
+  authenticate(authorization: string): Promise<Authentication>;
+  /** Ready when the keys of every issuer are there. */
+  readonly readiness: ReadinessCheck;
+}
+
+export const invalidToken = 'The access token is not valid';
+export const expiredToken = 'The access token expired';
+export const futureToken = 'The access token was issued in the future';
+
+interface TrustedIssuer {
+  readonly configuration: IssuerConfiguration;
+  readonly keys: KeySet;
+}
+
+export function createAuthenticator(
+  configuration: AccessConfiguration,
+  logger: Logger,
+  times: KeySetTimes = defaultKeySetTimes,
+): Authenticator {
+  const { issuers, projectAliases } = configuration;
+  const trusted = new Map<string, TrustedIssuer>(
+    issuers.map((issuer) => [issuer.issuer, { configuration: issuer, keys: createKeySet(issuer, logger, times) }]),
+  );
+  return {
+    projectAliases,
+    async authenticate(authorization) {
+      const reading = readBearerToken(authorization);
+      if (reading.kind === 'malformed') return refused(reading.reason);
+      const issuer = trusted.get(reading.token.issuer);
+      if (issuer === undefined) return refused('the issuer is not one of the configured ones');
+      const verified = await verify(reading.token, issuer);
+      if (verified.kind !== 'verified') return verified;
+      const subject = subjectOf(verified.claims.sub as string, issuer.configuration, issuers);
+      if (subject === undefined) return refused('the subject begins with the prefix of another issuer');
+      return { kind: 'accepted', caller: callerFromClaims(verified.claims, subject, issuer.configuration, projectAliases) };
+    },
+    readiness: {
+      name: 'keys',
+      async check() {
+        const available = await Promise.all([...trusted.values()].map(({ keys }) => keys.isAvailable()));
+        const missing = issuers.filter((_, index) => !available[index]).map(({ issuer }) => issuer);
+        return missing.length === 0 ? undefined : `The signing keys cannot be had from ${missing.join(', ')}.`;
+      },
+    },
+  };
+}
+
+type Verification = { readonly kind: 'verified'; readonly claims: JWTPayload } | Exclude<Authentication, { kind: 'accepted' }>;
+
+async function verify(token: UnverifiedToken, { configuration, keys }: TrustedIssuer): Promise<Verification> {
+  if (!configuration.algorithms.some((algorithm) => algorithm === token.algorithm)) {
+    return refused('the algorithm is not in the allow-list');
+  }
+  if (!configuration.headerTypes.includes(token.headerType)) return refused('the typ header is not that of an access token');
+  const lookup = await keys.find(token.keyID, token.algorithm);
+  if (lookup.kind === 'unavailable') {
+    return { kind: 'unavailable', reason: 'the keys of the issuer cannot be had', retryAfterSeconds: lookup.retryAfterSeconds };
+  }
+  if (lookup.kind === 'unknown') return refused('no key of the issuer fits the kid and alg headers');
+  return verifyWithAny(token, lookup.keys, configuration);
+}
+
+/** More than one key fits only when the token names none, or the provider gave two keys one id. */
+async function verifyWithAny(
+  token: UnverifiedToken,
+  keys: readonly KeyObject[],
+  configuration: IssuerConfiguration,
+): Promise<Verification> {
+  let last: Verification = refused('no key fits');
+  for (const key of keys) {
+    last = await verifyWith(token, key, configuration);
+    const wrongKey = last.kind === 'refused' && last.reason === wrongSignature;
+    if (!wrongKey) return last;
+  }
+  return last;
+}
+
+const wrongSignature = 'the signature does not verify';
+
+async function verifyWith(token: UnverifiedToken, key: KeyObject, configuration: IssuerConfiguration): Promise<Verification> {
+  try {
+    const { payload } = await jwtVerify(token.text, key, {
+      algorithms: [token.algorithm],
+      issuer: configuration.issuer,
+      audience: [...configuration.audiences],
+      clockTolerance: configuration.clockToleranceSeconds,
+      requiredClaims: ['iss', 'aud', 'exp', 'iat', 'sub'],
+    });
+    const refusal = refusalOfClaims(payload, configuration, Math.floor(Date.now() / 1000));
+    if (refusal === undefined) return { kind: 'verified', claims: payload };
+    return refused(refusal, refusal === issuedInTheFuture ? futureToken : invalidToken);
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return refused('the token expired', expiredToken);
+    if (error instanceof errors.JWSSignatureVerificationFailed) return refused(wrongSignature);
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return refused(`jose: ${error.message}`);
+    throw error;
+  }
+}
+
+function refused(reason: string, description: string = invalidToken): Authentication & { kind: 'refused' } {
+  return { kind: 'refused', reason, description };
+}
+
+/** The identity of the caller; undefined when an issuer without a prefix gave out a subject that looks like another's. */
+function subjectOf(sub: string, issuer: IssuerConfiguration, issuers: readonly IssuerConfiguration[]): string | undefined {
+  if (issuer.subjectPrefix !== '') return issuer.subjectPrefix + sub;
+  const pretends = issuers.some((other) => other.subjectPrefix !== '' && sub.startsWith(other.subjectPrefix));
+  return pretends ? undefined : sub;
+}

@@ -1,0 +1,82 @@
+/** From the claims of a validated token to the caller. Words are compared exactly; what is not understood gives no right. */
+import { identifier } from '../schemas.js';
+import { includesRole, isProjectRole } from '../roles.js';
+import type { OrganisationRole, ProjectRole } from '../roles.js';
+import type { Caller } from './caller.js';
+import type { IssuerConfiguration } from './configuration.js';
+import type { ClaimMark } from './presets.js';
+import { canonicalProjectID } from './project-aliases.js';
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** Builds the caller. The claims must have passed every check of the validation. */
+export function callerFromClaims(
+  claims: Claims,
+  subject: string,
+  issuer: IssuerConfiguration,
+  aliases: ReadonlyMap<string, string>,
+): Caller {
+  const roles = wordsOf(readClaim(claims, issuer.rolesClaim));
+  const groups = readClaim(claims, issuer.groupsClaim);
+  const systemAdmin = roles.includes(issuer.systemAdminRole);
+  const projects = projectRolesOf(readClaim(claims, issuer.projectsClaim), aliases);
+  return {
+    subject,
+    issuer: issuer.issuer,
+    name: issuer.nameClaims.map((name) => readClaim(claims, name)).find((value) => typeof value === 'string'),
+    organisationRoles: organisationRolesOf(roles, issuer),
+    systemAdmin,
+    groups: new Set(groups === undefined ? roles : wordsOf(groups)),
+    isServiceAccount: issuer.serviceAccountMarks.length > 0 && issuer.serviceAccountMarks.every((mark) => holds(mark, claims)),
+    projects,
+    projectRole: (projectID) => (systemAdmin ? 'admin' : projects.get(projectID)),
+  };
+}
+
+/** A claim by its name, else by a path with dots; own properties only. */
+export function readClaim(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  let value: unknown = claims;
+  for (const step of name.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Claims)[step];
+  }
+  return value;
+}
+
+/** The words of a list, or the keys of an object (Zitadel's roles). A bare string is no list: it is never split. */
+function wordsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.filter((word): word is string => typeof word === 'string');
+  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+}
+
+function organisationRolesOf(roles: readonly string[], issuer: IssuerConfiguration): Set<OrganisationRole> {
+  const held = new Set<OrganisationRole>(['user']);
+  if (roles.includes(issuer.organisationAdminRole)) held.add('admin');
+  if (roles.includes(issuer.systemAdminRole)) held.add('system-admin');
+  return held;
+}
+
+/** The projects claim is a list of `{id, roles[]}`; the highest role that is known counts. */
+function projectRolesOf(claim: unknown, aliases: ReadonlyMap<string, string>): Map<string, ProjectRole> {
+  const roles = new Map<string, ProjectRole>();
+  for (const membership of Array.isArray(claim) ? claim : []) {
+    if (typeof membership !== 'object' || membership === null) continue;
+    const { id, roles: words } = membership as Claims;
+    if (!identifier.safeParse(id).success || !Array.isArray(words)) continue;
+    const projectID = canonicalProjectID(id as string, aliases);
+    for (const role of words.filter(isProjectRole)) {
+      const held = roles.get(projectID);
+      if (held === undefined || includesRole(role, held)) roles.set(projectID, role);
+    }
+  }
+  return roles;
+}
+
+function holds(mark: ClaimMark, claims: Claims): boolean {
+  const value = readClaim(claims, mark.claim);
+  if (typeof value !== 'string') return false;
+  if (mark.equals !== undefined && value !== mark.equals) return false;
+  if (mark.startsWith !== undefined && !value.startsWith(mark.startsWith)) return false;
+  return mark.equalsClaim === undefined || value === readClaim(claims, mark.equalsClaim);
+}

@@ -1,0 +1,29 @@
+import { includesRole } from '../roles.js';
+import type { Caller } from './caller.js';
+
+/** The people a user task names. */
+export interface TaskAssignment {
+  readonly assignee?: string | null | undefined;
+  readonly candidateUsers?: readonly string[] | null | undefined;
+  readonly candidateGroups?: readonly string[] | null | undefined;
+}
+
+/** Whether the task names the caller: as assignee, as candidate user, or through a group of the token. */
+export function concernsCaller(caller: Caller, task: TaskAssignment): boolean {
+  return (
+    task.assignee === caller.subject ||
+    (task.candidateUsers ?? []).includes(caller.subject) ||
+    (task.candidateGroups ?? []).some((group) => caller.groups.has(group))
+  );
+}
+
+/**
+ * Whether the caller may get, complete or fail this task: executors may, and so may a viewer whom the task names.
+ * The exception lowers the role, never the membership. An operation that uses it declares the role `viewer` and
+ * answers the uniform 404 when this says no.
+ */
+export function mayWorkOnTask(caller: Caller, projectID: string, task: TaskAssignment): boolean {
+  const role = caller.projectRole(projectID);
+  if (role === undefined) return false;
+  return includesRole(role, 'executor') || concernsCaller(caller, task);
+}

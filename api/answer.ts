@@ -1,0 +1,189 @@
+/**
+ * The order of answers, from the request to the handler:
+ *
+ *     401 token -> 405 method -> 404 from the token's rights -> 415, 413, 400 -> handler: 404 object, 409, success
+ *
+ * 429 and 503 may come in between. Routes are public knowledge, so 405 tells nothing; rights are decided before any
+ * database read, so neither the answer nor its time tells whether something exists.
+ */
+import type { Caller } from './access/caller.js';
+import { canonicalProjectID } from './access/project-aliases.js';
+import type { ApiConfiguration } from './configuration.js';
+import type { ApiContext } from './context.js';
+import { withDeadline } from './doors/failures.js';
+import { readHeaders } from './doors/headers-of-operations.js';
+import { readJsonBody, readPathParameters, readQuery } from './doors/input.js';
+import { createSimultaneousLimit, createTokenBuckets } from './doors/rate-limits.js';
+import { createRoutes } from './doors/routes.js';
+import type { Route } from './doors/routes.js';
+import type { Exchange } from './exchange.js';
+import type { Answer, Method, Operation } from './operation.js';
+import { isProblem, notFound, problem, unavailable } from './problem.js';
+import type { Problem } from './problem.js';
+import { includesRole } from './roles.js';
+import { verifyAnswer } from './verify-answer.js';
+
+export type Answerer = (request: Request, exchange: Exchange) => Promise<Answer | Problem>;
+
+/** Builds the function that answers requests. It fills in the exchange as it learns about the request. */
+export function createAnswerer(
+  context: ApiContext,
+  configuration: ApiConfiguration,
+  operations: readonly Operation[],
+): Answerer {
+  const routes = createRoutes(operations);
+  const requests = createTokenBuckets(configuration.requestRate, () => performance.now());
+  const searches = createSimultaneousLimit(configuration.simultaneousSearches);
+
+  /** Takes one request from the allowance, or answers 429. */
+  function takeRequest(key: string): Problem | undefined {
+    const seconds = requests.take(key);
+    return seconds === undefined ? undefined : tooMany('too many requests in a second', seconds);
+  }
+
+  async function authenticate(request: Request, exchange: Exchange): Promise<Caller | Problem> {
+    const authorization = request.headers.get('authorization');
+    const authentication =
+      authorization === null
+        ? ({ kind: 'refused', reason: 'no Authorization header', description: undefined } as const)
+        : await context.authenticator.authenticate(authorization);
+    if (authentication.kind === 'accepted') {
+      exchange.caller = authentication.caller;
+      return takeRequest(callerKey(authentication.caller)) ?? authentication.caller;
+    }
+    const limited = takeRequest(addressKey(exchange));
+    if (limited !== undefined) return limited;
+    if (authentication.kind === 'unavailable') return unavailable(authentication.reason, authentication.retryAfterSeconds);
+    return unauthorized(authentication.reason, authentication.description);
+  }
+
+  return async function answer(request, exchange) {
+    const { path, search } = splitTarget(request.url);
+    const route = routes.find(path);
+    const operation = route?.operations.get(methodOf(request));
+    exchange.operation = operation;
+
+    let caller: Caller | undefined;
+    if (operation?.role === 'public') {
+      const limited = takeRequest(addressKey(exchange));
+      if (limited !== undefined) return limited;
+    } else {
+      const who = await authenticate(request, exchange);
+      if (isProblem(who)) return who;
+      caller = who;
+    }
+    if (route === undefined) return notFound('no operation has this path');
+    if (operation === undefined) return methodNotAllowed(route);
+
+    const params = canonicalParameters(operation, route, context.authenticator.projectAliases);
+    if (params === undefined) return notFound('a path parameter is not an id');
+    exchange.params = params;
+    const lacking = lackingRight(operation, caller, params);
+    if (lacking !== undefined) return notFound(lacking);
+
+    if (operation.countsAs !== 'search' || caller === undefined) return handle(request, exchange, operation, search);
+    const key = callerKey(caller);
+    if (!searches.enter(key)) return tooMany('too many searches at once', 1);
+    try {
+      return await handle(request, exchange, operation, search);
+    } finally {
+      searches.leave(key);
+    }
+  };
+
+  async function handle(request: Request, exchange: Exchange, operation: Operation, search: string): Promise<Answer | Problem> {
+    const body = await readJsonBody(operation, request, configuration.maximumBodyBytes);
+    if (body.kind === 'problem') return body;
+    const query = readQuery(operation, search);
+    if (query.kind === 'problem') return query;
+    const headers = readHeaders(operation, request, exchange, body.value);
+    if (headers.kind === 'problem') return headers;
+    const result = await withDeadline(
+      operation.handle({
+        params: exchange.params,
+        query: query.value,
+        body: body.value,
+        caller: exchange.caller,
+        headers: headers.value,
+        context,
+        log: context.logger.child({ requestID: exchange.requestID, operationID: operation.operationID }),
+        signal: request.signal,
+      }),
+      operation.deadlineSeconds,
+    );
+    if (configuration.verifyAnswers) verifyAnswer(operation, result);
+    return result;
+  }
+}
+
+/** HEAD is answered as GET; Hono leaves the body out. */
+function methodOf(request: Request): Method {
+  return (request.method === 'HEAD' ? 'GET' : request.method) as Method;
+}
+
+/** Path and query as they came: no decoding yet, and nothing of the host part. */
+function splitTarget(url: string): { path: string; search: string } {
+  const afterHost = url.indexOf('/', url.indexOf('://') + 3);
+  const target = afterHost < 0 ? '/' : (url.slice(afterHost).split('#')[0] as string);
+  const question = target.indexOf('?');
+  return question < 0
+    ? { path: target, search: '' }
+    : { path: target.slice(0, question), search: target.slice(question + 1) };
+}
+
+function canonicalParameters(
+  operation: Operation,
+  route: Route,
+  aliases: ReadonlyMap<string, string>,
+): Record<string, string> | undefined {
+  const params = readPathParameters(operation, route.rawParameters);
+  if (params?.['projectID'] === undefined) return params;
+  return { ...params, projectID: canonicalProjectID(params['projectID'], aliases) };
+}
+
+/** The right that the caller lacks for the operation, or undefined. Reads the token's claims and nothing else. */
+function lackingRight(
+  { role }: Operation,
+  caller: Caller | undefined,
+  params: Readonly<Record<string, string>>,
+): string | undefined {
+  if (caller === undefined || role === 'public' || role === 'authenticated') return undefined;
+  if (role === 'org-admin') {
+    return caller.organisationRoles.has('admin') || caller.systemAdmin ? undefined : 'the caller is no organisation admin';
+  }
+  const held = caller.projectRole(params['projectID'] as string);
+  if (held === undefined) return 'the caller is no member of the project';
+  return includesRole(held, role) ? undefined : `the caller is ${held}, the operation needs ${role}`;
+}
+
+function callerKey(caller: Caller): string {
+  return `caller ${caller.issuer} ${caller.subject}`;
+}
+
+function addressKey(exchange: Exchange): string {
+  return `address ${exchange.clientAddress}`;
+}
+
+function tooMany(message: string, retryAfterSeconds: number): Problem {
+  return problem('TOO_MANY_REQUESTS', `The limit is reached: ${message}.`, {
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+    reason: message,
+  });
+}
+
+/** RFC 6750 section 3: without a token no error is named; with one it is `invalid_token`. */
+function unauthorized(reason: string, description: string | undefined): Problem {
+  const challenge = 'Bearer realm="perdure"';
+  return problem('UNAUTHORIZED', description ?? 'An access token is needed: Authorization: Bearer <token>', {
+    headers: {
+      'WWW-Authenticate':
+        description === undefined ? challenge : `${challenge}, error="invalid_token", error_description="${description}"`,
+    },
+    reason,
+  });
+}
+
+function methodNotAllowed(route: Route): Problem {
+  const methods = [...route.operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return problem('METHOD_NOT_ALLOWED', 'The path exists, but not with this method.', { headers: { Allow: methods.join(', ') } });
+}

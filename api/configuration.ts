@@ -1,0 +1,80 @@
+/** Settings of the API itself, apart from who may call (`access/configuration.ts`). */
+import { isAddressRange } from './doors/client-address.js';
+import type { RateLimit } from './doors/rate-limits.js';
+
+export interface ApiConfiguration {
+  readonly corsOrigins: ReadonlySet<string>;
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly maximumBodyBytes: number;
+  /** Per caller; requests without a valid token count against the client's address. */
+  readonly requestRate: RateLimit;
+  readonly simultaneousSearches: number;
+  /** Checks every answer against its declaration and fails instead of sending another one. For tests. */
+  readonly verifyAnswers: boolean;
+}
+
+export const defaultApiConfiguration: ApiConfiguration = {
+  corsOrigins: new Set(),
+  trustedProxies: [],
+  maximumBodyBytes: 5 * 1024 * 1024,
+  requestRate: { perSecond: 300, burst: 600 },
+  simultaneousSearches: 4,
+  verifyAnswers: false,
+};
+
+export interface ApiConfigurationReading {
+  /** Present exactly when there are no problems. */
+  readonly configuration: ApiConfiguration | undefined;
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads `CORS_ORIGINS`, `TRUSTED_PROXIES` (lists with commas), `RATE_LIMIT_PER_SECOND`, `RATE_LIMIT_BURST` and
+ * `SIMULTANEOUS_SEARCHES`.
+ */
+export function readApiConfiguration(env: Readonly<Record<string, string | undefined>>): ApiConfigurationReading {
+  const problems: string[] = [];
+  const configuration: ApiConfiguration = {
+    ...defaultApiConfiguration,
+    corsOrigins: new Set(readList(env, 'CORS_ORIGINS', isOrigin, 'an origin such as https://console.example.org', problems)),
+    trustedProxies: readList(env, 'TRUSTED_PROXIES', isAddressRange, 'an IP address or CIDR range', problems),
+    requestRate: {
+      perSecond: readCount(env, 'RATE_LIMIT_PER_SECOND', defaultApiConfiguration.requestRate.perSecond, problems),
+      burst: readCount(env, 'RATE_LIMIT_BURST', defaultApiConfiguration.requestRate.burst, problems),
+    },
+    simultaneousSearches: readCount(env, 'SIMULTANEOUS_SEARCHES', defaultApiConfiguration.simultaneousSearches, problems),
+  };
+  return { configuration: problems.length === 0 ? configuration : undefined, problems };
+}
+
+function readList(
+  env: Readonly<Record<string, string | undefined>>,
+  variable: string,
+  isValid: (word: string) => boolean,
+  expected: string,
+  problems: string[],
+): string[] {
+  const found = (env[variable] ?? '').split(',').map((word) => word.trim()).filter((word) => word !== '');
+  for (const word of found.filter((candidate) => !isValid(candidate))) {
+    problems.push(`${variable}: expected ${expected}, found ${JSON.stringify(word)}.`);
+  }
+  return found;
+}
+
+function readCount(
+  env: Readonly<Record<string, string | undefined>>,
+  variable: string,
+  fallback: number,
+  problems: string[],
+): number {
+  const text = env[variable];
+  if (text === undefined || text === '') return fallback;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  problems.push(`${variable}: expected a whole number above 0, found ${JSON.stringify(text)}.`);
+  return fallback;
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+}

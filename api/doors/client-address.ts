@@ -1,0 +1,47 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * Finds the address a request really comes from. `X-Forwarded-For` is believed only as far as trusted proxies wrote
+ * it: from the right, the first address that is not a trusted proxy. Anything else in that header is the client's
+ * own claim.
+ */
+export interface ClientAddresses {
+  find(peer: string, forwardedFor: string | null): string;
+}
+
+/** @param trustedProxies addresses and CIDR ranges, already checked by the configuration */
+export function createClientAddresses(trustedProxies: readonly string[]): ClientAddresses {
+  const trusted = new BlockList();
+  for (const range of trustedProxies) {
+    const [address = '', prefix] = range.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(prefix), family);
+  }
+  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return {
+    find(peer, forwardedFor) {
+      let client = plain(peer);
+      const hops = (forwardedFor ?? '').split(',').map((hop) => plain(hop.trim()));
+      while (isIP(client) !== 0 && isTrusted(client)) {
+        const next = hops.pop();
+        if (next === undefined || isIP(next) === 0) break;
+        client = next;
+      }
+      return client;
+    },
+  };
+}
+
+/** Whether the text is an address or a CIDR range. */
+export function isAddressRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32));
+}
+
+/** IPv4 addresses on a dual-stack socket come as ::ffff:a.b.c.d. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}

@@ -1,0 +1,38 @@
+import type { Exchange } from '../exchange.js';
+import { requestFingerprint } from '../idempotency.js';
+import type { IdempotencyRequest } from '../idempotency.js';
+import type { Operation, RequestHeaders } from '../operation.js';
+import { problem } from '../problem.js';
+import type { Problem } from '../problem.js';
+import type { Checked } from './input.js';
+import { defaultWaitSeconds, readWaitMilliseconds } from './prefer.js';
+
+/** Reads the headers that the operation takes part in. The others are as if they had not been sent. */
+export function readHeaders(operation: Operation, request: Request, exchange: Exchange, body: unknown): Checked<RequestHeaders> {
+  const idempotency = readIdempotency(operation, request, exchange, body);
+  if (idempotency !== undefined && 'kind' in idempotency) return idempotency;
+  const waitMilliseconds = operation.accepts.includes('Prefer')
+    ? readWaitMilliseconds(request.headers.get('prefer'))
+    : defaultWaitSeconds * 1000;
+  return { kind: 'valid', value: { waitMilliseconds, idempotency } };
+}
+
+function readIdempotency(
+  operation: Operation,
+  request: Request,
+  { caller, params }: Exchange,
+  body: unknown,
+): IdempotencyRequest | Problem | undefined {
+  const key = operation.accepts.includes('Idempotency-Key') ? request.headers.get('idempotency-key') : null;
+  if (key === null || caller === undefined) return undefined;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    return problem('BAD_REQUEST', 'Idempotency-Key: expected 1 to 255 visible ASCII characters.');
+  }
+  return {
+    projectID: params?.['projectID'] ?? '',
+    operationID: operation.operationID,
+    subject: caller.subject,
+    key,
+    fingerprint: requestFingerprint(JSON.stringify(params), body),
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * Token buckets and counters of requests in progress, per caller. They live in this process: several API processes
+ * multiply the limits by their number.
+ */
+export interface RateLimit {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+export interface TokenBuckets {
+  /** Takes one token; undefined when there was one, else the whole seconds until there will be. */
+  take(key: string): number | undefined;
+}
+
+/** Forgetting a bucket only refills it, so the oldest ones can go when an attacker invents keys. */
+const mostKeys = 10_000;
+
+/** @param now milliseconds of a monotonic clock */
+export function createTokenBuckets(limit: RateLimit, now: () => number): TokenBuckets {
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  return {
+    take(key) {
+      const at = now();
+      const known = buckets.get(key);
+      const earned = known === undefined ? limit.burst : known.tokens + ((at - known.at) / 1000) * limit.perSecond;
+      const tokens = Math.min(limit.burst, earned);
+      const allowed = tokens >= 1;
+      // Set anew, so that the map stays in order of last use.
+      buckets.delete(key);
+      buckets.set(key, { tokens: allowed ? tokens - 1 : tokens, at });
+      if (buckets.size > mostKeys) buckets.delete(buckets.keys().next().value as string);
+      return allowed ? undefined : Math.max(1, Math.ceil((1 - tokens) / limit.perSecond));
+    },
+  };
+}
+
+export interface SimultaneousLimit {
+  /** False when the caller has as many in progress as allowed; else the caller must `leave` afterwards. */
+  enter(key: string): boolean;
+  leave(key: string): void;
+}
+
+export function createSimultaneousLimit(most: number): SimultaneousLimit {
+  const inProgress = new Map<string, number>();
+  return {
+    enter(key) {
+      const count = inProgress.get(key) ?? 0;
+      if (count >= most) return false;
+      inProgress.set(key, count + 1);
+      return true;
+    },
+    leave(key) {
+      const count = (inProgress.get(key) ?? 1) - 1;
+      if (count === 0) inProgress.delete(key);
+      else inProgress.set(key, count);
+    },
+  };
+}

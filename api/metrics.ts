@@ -1,0 +1,61 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** The numbers the API keeps about itself. They are served on a port of their own, never by the API. */
+export interface ApiMetrics {
+  readonly registry: Registry;
+  readonly requestSeconds: Histogram<'operation' | 'method' | 'status'>;
+  readonly denials: Counter<'code'>;
+}
+
+export function createMetrics(): ApiMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'perdure_http_request_seconds',
+      help: 'Time from request to answer, by operation.',
+      labelNames: ['operation', 'method', 'status'],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30, 60],
+      registers: [registry],
+    }),
+    denials: new Counter({
+      name: 'perdure_http_denials_total',
+      help: 'Answers 401, 404 and 429, by problem code.',
+      labelNames: ['code'],
+      registers: [registry],
+    }),
+  };
+}
+
+/** Serves `/metrics` in the Prometheus text format. */
+export async function serveMetrics(
+  registry: Registry,
+  { host, port }: { host: string; port: number },
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/metrics`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,206 @@
+/**
+ * What one REST operation is: method, path, role, schemas, named problems and handler in one declaration.
+ *
+ * The routes, the access check, the validation of input, the OpenAPI document and the generated access tests are all
+ * read from these declarations, so none of them can disagree with the code. An operation without a role, a request
+ * or responses does not compile.
+ */
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { Caller } from './access/caller.js';
+import type { ApiContext } from './context.js';
+import type { IdempotencyRequest } from './idempotency.js';
+import type { Problem, ProblemCode } from './problem.js';
+import type { ProjectRole, RequiredRole } from './roles.js';
+import { identifier } from './schemas.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Headers that an operation takes part in; the door parses them. */
+export type AcceptedHeader = 'Prefer' | 'Idempotency-Key';
+
+type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterName<Rest>
+  : never;
+
+/** A project role can only be asked for where the path names the project. */
+type PathFor<Role extends RequiredRole> = Role extends ProjectRole ? `/projects/{projectID}${string}` : `/${string}`;
+
+type QuerySchema = z.ZodObject;
+
+export interface ResponseDeclaration {
+  readonly description: string;
+  /** The JSON body. Absent for an answer without a body and for one that is not JSON. */
+  readonly schema?: z.ZodType;
+  /** The media type of a body that is not JSON. */
+  readonly mediaType?: string;
+}
+
+export type Responses = Readonly<Record<number, ResponseDeclaration>>;
+
+type AnswerBody<Response> = Response extends { schema: infer Schema extends z.ZodType }
+  ? { readonly body: z.output<Schema> }
+  : Response extends { mediaType: string }
+    ? { readonly body: string | Uint8Array<ArrayBuffer> }
+    : { readonly body?: undefined };
+
+type AnswerOf<Declared extends Responses> = {
+  [Status in keyof Declared & number]: {
+    readonly status: Status;
+    readonly headers?: Readonly<Record<string, string>>;
+  } & AnswerBody<Declared[Status]>;
+}[keyof Declared & number];
+
+/** Codes that any operation may answer without naming them; the door documents them where they apply. */
+type AlwaysAllowed = 'NOT_FOUND' | 'BAD_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNAVAILABLE' | 'TOO_MANY_REQUESTS';
+
+/** The headers of a request, as far as operations may know them. */
+export interface RequestHeaders {
+  /** How long a command may wait for its effect: `Prefer: wait=N`, else 5 seconds. */
+  readonly waitMilliseconds: number;
+  /** Present when the operation accepts the header and the caller sent it. */
+  readonly idempotency: IdempotencyRequest | undefined;
+}
+
+/** What a handler gets. Everything in it is validated; `params.projectID` is the canonical id of the project. */
+export interface HandlerInput<Params, Query, Body, Who> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly caller: Who;
+  readonly headers: RequestHeaders;
+  readonly context: ApiContext;
+  /** Carries the request id. Never write a token, a query string or a variable's value to it. */
+  readonly log: Logger;
+  /** Aborted when the client goes away; long polls end on it. */
+  readonly signal: AbortSignal;
+}
+
+export interface OperationDeclaration<
+  Role extends RequiredRole,
+  Path extends PathFor<Role>,
+  Query extends QuerySchema | undefined,
+  Body extends z.ZodType | undefined,
+  Declared extends Responses,
+  Code extends ProblemCode,
+> {
+  /** The operation's name in OpenAPI and in generated clients, for example `StartBpmnInstance`. */
+  readonly operationID: string;
+  readonly method: Method;
+  /** Parameters in braces: `/projects/{projectID}/bpmn/instances`. A literal segment wins over a parameter. */
+  readonly path: Path;
+  /** The least role that may call it. `public` is said aloud. */
+  readonly role: Role;
+  /** One line for the documentation. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly request: {
+    /** Stricter rules for path parameters; the rule of every path id holds without saying so. Failing it is 404. */
+    readonly params?: Partial<Record<ParameterName<Path>, z.ZodType<string, string>>>;
+    /** Build its members with the `query...` schemas of `schemas.ts`; parameters it does not name are refused. */
+    readonly query?: Query;
+    /** Use `z.strictObject`, so that properties it does not name are refused. `.optional()` allows no body. */
+    readonly body?: Body;
+  };
+  readonly responses: Declared;
+  /** The codes this operation answers beyond those that any operation may. */
+  readonly problems: readonly Code[];
+  /** Headers this operation takes part in; others ignore them. */
+  readonly accepts?: readonly AcceptedHeader[];
+  /** Searches have their own limit of simultaneous requests per caller. */
+  readonly countsAs?: 'search';
+  /** How long the handler may take before 503, default 30. */
+  readonly deadlineSeconds?: number;
+}
+
+/** The handler that a declaration asks for. */
+export type Handler<
+  Role extends RequiredRole,
+  Path extends string,
+  Query extends QuerySchema | undefined,
+  Body extends z.ZodType | undefined,
+  Declared extends Responses,
+  Code extends ProblemCode,
+> = (
+  input: HandlerInput<
+    { readonly [Name in ParameterName<Path>]: string },
+    Query extends QuerySchema ? z.output<Query> : Record<never, never>,
+    Body extends z.ZodType ? z.output<Body> : undefined,
+    Role extends 'public' ? undefined : Caller
+  >,
+) => Promise<AnswerOf<Declared> | Problem<Code | AlwaysAllowed>>;
+
+/** An answer as the door sees it. */
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An operation whose types are checked already: what the routes, the documentation and the tests read. */
+export interface Operation {
+  readonly operationID: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly parameterNames: readonly string[];
+  readonly role: RequiredRole;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly request: {
+    readonly params: Readonly<Record<string, z.ZodType<string, string>>>;
+    readonly query: QuerySchema | undefined;
+    readonly body: z.ZodType | undefined;
+  };
+  readonly responses: Responses;
+  readonly problems: readonly ProblemCode[];
+  readonly accepts: readonly AcceptedHeader[];
+  readonly countsAs: 'search' | undefined;
+  readonly deadlineSeconds: number;
+  handle(input: HandlerInput<unknown, unknown, unknown, unknown>): Promise<Answer | Problem>;
+}
+
+const defaultDeadlineSeconds = 30;
+
+/**
+ * Declares one REST operation: `defineOperation({...}).handle(async (input) => ...)`. Add the result to
+ * `operations/index.ts`; nothing else needs to know it.
+ *
+ * Declaration and handler are two calls because TypeScript then knows the declared types when it reads the handler,
+ * and points at the property that does not fit.
+ */
+export function defineOperation<
+  const Role extends RequiredRole,
+  const Path extends PathFor<Role>,
+  const Declared extends Responses,
+  const Code extends ProblemCode = never,
+  Query extends QuerySchema | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(
+  declaration: OperationDeclaration<Role, Path, Query, Body, Declared, Code>,
+): { handle(handler: Handler<Role, Path, Query, Body, Declared, Code>): Operation } {
+  const parameterNames = [...declaration.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
+  const stricter: Partial<Record<string, z.ZodType<string, string>>> = declaration.request.params ?? {};
+  return {
+    handle: (handler) => ({
+      operationID: declaration.operationID,
+      method: declaration.method,
+      path: declaration.path,
+      parameterNames,
+      role: declaration.role,
+      summary: declaration.summary,
+      description: declaration.description,
+      request: {
+        params: Object.fromEntries(parameterNames.map((name) => [name, stricter[name] ?? identifier])),
+        query: declaration.request.query,
+        body: declaration.request.body,
+      },
+      responses: declaration.responses,
+      problems: declaration.problems,
+      accepts: declaration.accepts ?? [],
+      countsAs: declaration.countsAs,
+      deadlineSeconds: declaration.deadlineSeconds ?? defaultDeadlineSeconds,
+      // The one place where the types are forgotten: the door has validated the input by the same schemas.
+      handle: handler as Operation['handle'],
+    }),
+  };
+}

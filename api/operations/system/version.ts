@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineOperation } from '../../operation.js';
+
+export const getVersion = defineOperation({
+  operationID: 'GetVersion',
+  method: 'GET',
+  path: '/version',
+  role: 'public',
+  summary: 'Which build of the host answers.',
+  request: {},
+  responses: {
+    200: {
+      description: 'The build.',
+      schema: z
+        .strictObject({ version: z.string(), buildTime: z.string().optional(), commit: z.string().optional() })
+        .meta({ id: 'Version' }),
+    },
+  },
+  problems: [],
+}).handle(async ({ context }) => {
+  return { status: 200, body: context.build };
+});

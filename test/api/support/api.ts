@@ -1,0 +1,89 @@
+/** The API under test: the real application with real token validation, called without a port. */
+import type { Hono } from 'hono';
+import pg from 'pg';
+import { createAuthenticator } from '../../../api/access/authenticator.js';
+import { readAccessConfiguration } from '../../../api/access/configuration.js';
+import type { Environment } from '../../../api/access/configuration.js';
+import { defaultKeySetTimes } from '../../../api/access/key-set.js';
+import type { KeySetTimes } from '../../../api/access/key-set.js';
+import { createApp } from '../../../api/app.js';
+import { defaultApiConfiguration } from '../../../api/configuration.js';
+import type { ApiConfiguration } from '../../../api/configuration.js';
+import type { ApiContext } from '../../../api/context.js';
+import { createLogger } from '../../../api/logger.js';
+import { createMetrics } from '../../../api/metrics.js';
+import type { Operation } from '../../../api/operation.js';
+import type { ReadinessCheck } from '../../../api/readiness.js';
+import { startIssuer } from './issuer.js';
+import type { TestIssuer } from './issuer.js';
+
+export interface TestApiOptions {
+  /** Operations to serve instead of the product's. */
+  readonly operations?: readonly Operation[];
+  readonly configuration?: Partial<ApiConfiguration>;
+  /** The database of the test; without it, one that refuses every connection. */
+  readonly store?: pg.Pool;
+  readonly readiness?: readonly ReadinessCheck[];
+  /** More `OIDC_...` variables. */
+  readonly env?: Environment;
+  readonly keySetTimes?: Partial<KeySetTimes>;
+  /** What a test needs beyond the members every context has. */
+  readonly context?: Partial<ApiContext>;
+}
+
+export interface TestApi {
+  readonly app: Hono;
+  readonly context: ApiContext;
+  readonly issuer: TestIssuer;
+  /** Every log line so far, parsed. */
+  logs(): readonly Record<string, unknown>[];
+  /** Sends a request; `token` goes into the Authorization header, `json` becomes the body. */
+  request(method: string, path: string, options?: RequestOptions): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface RequestOptions {
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+  readonly json?: unknown;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
+export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const issuer = await startIssuer();
+  const lines: string[] = [];
+  const logger = createLogger('debug', { write: (line) => void lines.push(line) });
+  const { configuration: access, problems } = readAccessConfiguration({ OIDC_ISSUER: issuer.url, ...options.env });
+  if (access === undefined) throw new Error(problems.join('\n'));
+  const authenticator = createAuthenticator(access, logger, { ...defaultKeySetTimes, ...options.keySetTimes });
+  const store = options.store ?? new pg.Pool({ host: '127.0.0.1', port: 1, user: 'nobody' });
+  const context: ApiContext = {
+    store,
+    authenticator,
+    logger,
+    metrics: createMetrics(),
+    readiness: options.readiness ?? [authenticator.readiness],
+    build: { version: '0.0.0-test', buildTime: undefined, commit: undefined },
+    ...options.context,
+  };
+  const app = createApp(context, { ...defaultApiConfiguration, verifyAnswers: true, ...options.configuration }, options.operations);
+  return {
+    app,
+    context,
+    issuer,
+    logs: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    request: async (method, path, request = {}) => app.request(path, toRequestInit(method, request)),
+    async close() {
+      if (options.store === undefined) await store.end();
+      await issuer.close();
+    },
+  };
+}
+
+function toRequestInit(method: string, { token, headers = {}, json, body }: RequestOptions): RequestInit {
+  const all: Record<string, string> = { ...headers };
+  if (token !== undefined) all['Authorization'] = `Bearer ${token}`;
+  if (json !== undefined) all['Content-Type'] ??= 'application/json';
+  const sent = json === undefined ? body : JSON.stringify(json);
+  return sent === undefined ? { method, headers: all } : { method, headers: all, body: sent };
+}

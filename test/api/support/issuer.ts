@@ -1,0 +1,97 @@
+/** A real issuer for tests: it serves a discovery document and its keys over HTTP, and signs tokens with jose. */
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SignJWT, exportJWK, generateKeyPair } from 'jose';
+import type { CryptoKey, JWK } from 'jose';
+
+export interface SigningKey {
+  readonly algorithm: string;
+  readonly keyID: string;
+  readonly privateKey: CryptoKey;
+  readonly publicJWK: JWK;
+  readonly privateJWK: JWK;
+}
+
+export interface TokenOptions {
+  readonly key?: SigningKey;
+  readonly header?: Record<string, unknown>;
+  /** Claims to leave out. */
+  readonly without?: readonly string[];
+}
+
+export interface TestIssuer {
+  readonly url: string;
+  readonly audience: string;
+  readonly key: SigningKey;
+  /** How often the key set was asked for. */
+  keyFetches(): number;
+  /** Signs an access token that is valid in every respect but for what the claims and options change. */
+  sign(claims?: Record<string, unknown>, options?: TokenOptions): Promise<string>;
+  /** Answers key set requests with this from now on; undefined brings the usual document back. */
+  answerKeysWith(handler: ((request: IncomingMessage, response: ServerResponse) => void) | undefined): void;
+  /** Publishes these keys instead. */
+  publish(keys: readonly object[]): void;
+  close(): Promise<void>;
+}
+
+export async function createSigningKey(keyID: string, algorithm = 'RS256', modulusLength = 2048): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true, modulusLength });
+  const marks = { kid: keyID, alg: algorithm, use: 'sig' };
+  return {
+    algorithm,
+    keyID,
+    privateKey,
+    publicJWK: { ...(await exportJWK(publicKey)), ...marks },
+    privateJWK: { ...(await exportJWK(privateKey)), ...marks },
+  };
+}
+
+export async function startIssuer(): Promise<TestIssuer> {
+  const audience = 'perdure';
+  const key = await createSigningKey('first');
+  let published: readonly object[] = [key.publicJWK];
+  let fetches = 0;
+  let keysHandler: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  let url = '';
+
+  const server = createServer((request, response) => {
+    if (request.url === '/.well-known/openid-configuration') {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }));
+    } else if (request.url === '/keys') {
+      fetches += 1;
+      if (keysHandler !== undefined) keysHandler(request, response);
+      else response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ keys: published }));
+    } else {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    url,
+    audience,
+    key,
+    keyFetches: () => fetches,
+    sign(claims = {}, { key: signer = key, header = {}, without = [] } = {}) {
+      const now = Math.floor(Date.now() / 1000);
+      const payload: Record<string, unknown> = { iss: url, aud: audience, sub: 'someone', iat: now, exp: now + 300, ...claims };
+      for (const name of without) delete payload[name];
+      return new SignJWT(payload)
+        .setProtectedHeader({ alg: signer.algorithm, kid: signer.keyID, ...header })
+        .sign(signer.privateKey);
+    },
+    answerKeysWith(handler) {
+      keysHandler = handler;
+    },
+    publish(keys) {
+      published = keys;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
