@@ -13,8 +13,17 @@ export const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
  */
 export const modelIdentifier = z.string().max(255).regex(/^[\p{L}_][\p{L}\p{M}\p{N}_.·-]*$/u);
 
-/** RFC 3339 with a zone. */
+/** RFC 3339 with a zone, in answers. */
 export const timestamp = z.iso.datetime({ offset: true });
+
+/**
+ * RFC 3339 with a zone, in requests; the handler gets it in UTC with milliseconds. Postgres refuses some of what
+ * RFC 3339 allows (the year 0, zones beyond 15 hours), so only the instant is passed on.
+ */
+export const givenTimestamp = z.iso
+  .datetime({ offset: true })
+  .refine((text) => new Date(text).getUTCFullYear() >= 1 && new Date(text).getUTCFullYear() <= 9999, 'expected a year from 1 to 9999')
+  .overwrite((text) => new Date(text).toISOString());
 
 /** At most 255 characters: an index on it must stay below the size limit of an index row. */
 export const businessId = z.string().max(255);

@@ -1,0 +1,186 @@
+/** The OpenAPI 3.1 document, generated from the declarations of the operations and from nothing else. */
+import { z } from 'zod';
+import type { AcceptedHeader, Operation, ResponseDeclaration } from './operation.js';
+import { problemCodes } from './problem.js';
+import type { ProblemCode } from './problem.js';
+import { canonicalOrder, tagOf } from './openapi-order.js';
+
+type Json = Record<string, unknown>;
+
+/** Builds the document. Throws when two schemas of different content have the same name. */
+export function createOpenApiDocument(operations: readonly Operation[]): Json {
+  const schemas = new Map<string, Json>();
+  const paths: Record<string, Json> = {};
+  for (const operation of canonicalOrder(operations)) {
+    const item = (paths[operation.path] ??= {});
+    item[operation.method.toLowerCase()] = describeOperation(operation, schemas);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Perdure',
+      version: '1',
+      summary: 'A durable BPMN host: deploy processes, start, steer, search and repair their instances.',
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(canonicalOrder(operations).map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token of a configured OpenID Connect issuer.' },
+      },
+      headers: sharedHeaders,
+      schemas: { ...Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))), Problem: problemSchema },
+    },
+  };
+}
+
+const introduction = [
+  'Every operation names the least role that may call it in `x-required-role`. A caller without that right, or without',
+  'membership of the project, is answered 404, the same as for a thing that does not exist; 403 is never answered.',
+  'Requests are answered in this order: 401, 405, 404 for a missing right, 415, 413, 400, 404 for a missing object, 409.',
+  'Header sections above 16 KiB are answered 431 by the server itself. Any request may be answered 429 or 503 with',
+  '`Retry-After`.',
+].join(' ');
+
+const sharedHeaders: Json = {
+  RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer', minimum: 1 } },
+  Allow: { description: 'The methods of this path.', schema: { type: 'string' } },
+  Challenge: { description: 'The challenge of RFC 6750.', schema: { type: 'string' } },
+};
+
+const problemSchema: Json = {
+  description: 'RFC 9457 problem details.',
+  type: 'object',
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    instance: { type: 'string', description: 'urn:perdure:request: and the request id.' },
+    code: { type: 'string', enum: Object.keys(problemCodes) },
+    message: { type: 'string' },
+    details: { type: 'object' },
+    requestID: { type: 'string' },
+  },
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'message', 'details', 'requestID'],
+};
+
+function describeOperation(operation: Operation, schemas: Map<string, Json>): Json {
+  const { body } = operation.request;
+  return {
+    operationId: operation.operationID,
+    tags: [tagOf(operation)],
+    summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    'x-required-role': operation.role,
+    ...(operation.role === 'public' ? { security: [] } : {}),
+    parameters: [...pathParameters(operation, schemas), ...queryParameters(operation, schemas), ...operation.accepts.map(headerParameter)],
+    ...(body === undefined ? {} : {
+      requestBody: { required: !body.safeParse(undefined).success, content: { 'application/json': { schema: toJsonSchema(body, 'input', schemas) } } },
+    }),
+    responses: describeResponses(operation, schemas),
+  };
+}
+
+function pathParameters(operation: Operation, schemas: Map<string, Json>): Json[] {
+  return operation.parameterNames.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: toJsonSchema(operation.request.params[name] as z.ZodType, 'output', schemas),
+  }));
+}
+
+function queryParameters(operation: Operation, schemas: Map<string, Json>): Json[] {
+  return Object.entries(operation.request.query?.shape ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: !(schema as z.ZodType).safeParse(undefined).success,
+    // Query text is read into the type that the output side shows.
+    schema: toJsonSchema(schema as z.ZodType, 'output', schemas),
+  }));
+}
+
+function headerParameter(name: AcceptedHeader): Json {
+  const meanings: Record<AcceptedHeader, Json> = {
+    Prefer: { description: '`wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60.', schema: { type: 'string' } },
+    'Idempotency-Key': {
+      description: 'Kept for 24 hours: the same key with the same request gives the first answer, with another one 409.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+    },
+  };
+  return { name, in: 'header', required: false, ...meanings[name] };
+}
+
+function describeResponses(operation: Operation, schemas: Map<string, Json>): Json {
+  const responses: Json = {};
+  for (const code of codesOf(operation)) {
+    const { status } = problemCodes[code];
+    const codes = codesOf(operation).filter((other) => problemCodes[other].status === status);
+    responses[status] = describeProblems(status, codes);
+  }
+  for (const [status, declared] of Object.entries(operation.responses)) responses[status] = describeSuccess(declared, schemas);
+  return responses;
+}
+
+/** What the operation says it answers, and what the door answers for it. */
+function codesOf(operation: Operation): ProblemCode[] {
+  const isPublic = operation.role === 'public';
+  const always: ProblemCode[] = ['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'TOO_MANY_REQUESTS', 'INTERNAL_ERROR', 'UNAVAILABLE'];
+  const withToken: ProblemCode[] = isPublic ? [] : ['UNAUTHORIZED'];
+  const canBeMissing: ProblemCode[] = (isPublic || operation.role === 'authenticated') && operation.parameterNames.length === 0 ? [] : ['NOT_FOUND'];
+  const withBody: ProblemCode[] = operation.method === 'GET' ? [] : ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+  const reused: ProblemCode[] = operation.accepts.includes('Idempotency-Key') ? ['IDEMPOTENCY_KEY_REUSED'] : [];
+  return [...new Set([...always, ...withToken, ...canBeMissing, ...withBody, ...reused, ...operation.problems])];
+}
+
+function describeProblems(status: number, codes: readonly ProblemCode[]): Json {
+  const headers: Record<number, Json> = {
+    401: { 'WWW-Authenticate': { $ref: '#/components/headers/Challenge' } },
+    405: { Allow: { $ref: '#/components/headers/Allow' } },
+    429: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+    503: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+  };
+  return {
+    description: codes.map((code) => `${code}: ${problemCodes[code].title}.`).join(' '),
+    ...(headers[status] === undefined ? {} : { headers: headers[status] }),
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+function describeSuccess({ description, schema, mediaType }: ResponseDeclaration, schemas: Map<string, Json>): Json {
+  if (schema !== undefined) return { description, content: { 'application/json': { schema: toJsonSchema(schema, 'output', schemas) } } };
+  return mediaType === undefined ? { description } : { description, content: { [mediaType]: { schema: { type: 'string' } } } };
+}
+
+/** Zod's JSON Schema, with its named parts moved to the components of the document. */
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Map<string, Json>): Json {
+  const { $schema: _, $defs: named = {}, id, ...own } = z.toJSONSchema(schema, { io, override: simplify }) as Json;
+  for (const [name, part] of Object.entries(named as Record<string, Json>)) addSchema(name, part, schemas);
+  if (typeof id !== 'string') return pointToComponents(own);
+  addSchema(id, own, schemas);
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+function addSchema(name: string, part: Json, schemas: Map<string, Json>): void {
+  const { id: _, ...content } = part;
+  const pointed = pointToComponents(content);
+  const known = schemas.get(name);
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(pointed)) {
+    throw new Error(`Two different schemas are called ${name}. One that has defaults reads differently as input and as output: name only one side.`);
+  }
+  schemas.set(name, pointed);
+}
+
+function pointToComponents(schema: Json): Json {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+}
+
+/** The format says it; the pattern behind it is long and tells a reader nothing. */
+function simplify({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+}
