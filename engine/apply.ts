@@ -25,6 +25,9 @@ const appliers: { [K in FactKind]: Applier<K> } = {
     state.status = 'FAILED';
     state.failureReason = fact.reason;
   },
+  INSTANCE_ROTATED(state) {
+    state.rotations += 1;
+  },
 
   ELEMENT_ACTIVATED(state, fact) {
     takeID(state, fact.element);
@@ -163,8 +166,10 @@ const appliers: { [K in FactKind]: Applier<K> } = {
     if (instance) instance.incident = id;
   },
   INCIDENT_RESOLVED(state, fact) {
-    const element = state.elements[state.incidents[fact.incident]!.element];
+    const incident = state.incidents[fact.incident]!;
+    const element = state.elements[incident.element];
     if (element) element.retryOf = fact.incident;
+    if (incident.errorType === 'RotationLimitError') state.rotations = 0;
     closeIncident(state, fact.incident);
   },
   INCIDENT_WITHDRAWN(state, fact) {

@@ -10,6 +10,8 @@ export type Fact =
   | { kind: 'INSTANCE_COMPLETED' }
   | { kind: 'INSTANCE_CANCELED'; reason?: string }
   | { kind: 'INSTANCE_FAILED'; reason: string; errorCode?: string }
+  /** A new run with an empty history goes on with the instance. */
+  | { kind: 'INSTANCE_ROTATED' }
   /** `token`: entered by the first moving token. `joined`: flows whose waiting tokens it consumed. */
   | { kind: 'ELEMENT_ACTIVATED'; element: number; node: string; scope: number; token?: true; joined?: string[]; loopCounter?: number }
   /** Its input mappings are done and its boundary events listen. */

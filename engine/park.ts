@@ -14,6 +14,8 @@ export interface StepInputs {
   now: number;
   /** Number of the last command the step handled; 0 before the first. */
   lastCommand: number;
+  /** The step asked for a rotation and did nothing else. */
+  rotate?: true;
 }
 
 export interface Park {

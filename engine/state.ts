@@ -117,6 +117,7 @@ export interface State {
   caller?: { workflowID: string; wait: number };
   /** How many call activities stand above this instance; bounded, so that a process calling itself ends as an incident. */
   depth: number;
+  /** Rotations since the start, or since their limit was last lifted. */
   rotations: number;
   /** Keys are ids, hence in order of creation. */
   elements: { [id: number]: ElementInstance };

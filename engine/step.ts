@@ -2,15 +2,18 @@
  * The interpreter: graph, state, commands and a time go in, facts and effects come out. Pure: the same inputs
  * give the same answer on every machine, for ever.
  */
-import { runElements } from './behaviors/tokens.js';
-import { fireDueTimers } from './behaviors/timers.js';
+import { isHeld } from './behaviors/hold.js';
 import { startInstance } from './behaviors/instance.js';
+import { rotate } from './behaviors/rotation.js';
+import { fireDueTimers } from './behaviors/timers.js';
+import { newBudget, runElements } from './behaviors/tokens.js';
 import { handle } from './handlers/index.js';
 import type { Command, CommandOutcome, StartInput } from './commands.js';
 import type { Effect } from './effects.js';
 import type { Fact } from './facts.js';
 import type { Model } from './model.js';
-import { newRun, record } from './run.js';
+import { newRun, record, type Run } from './run.js';
+import { holdWhenTooLarge } from './size.js';
 import type { State } from './state.js';
 
 export interface StepInput {
@@ -33,6 +36,7 @@ export interface StepResult {
 }
 
 const DEFAULT_MAX_MOVES = 10_000;
+const MAX_WRITTEN_CHARACTERS = 2 * 1024 * 1024;
 
 /**
  * Handles the commands in order, then the timers that are due, and moves tokens until nothing moves or
@@ -40,7 +44,7 @@ const DEFAULT_MAX_MOVES = 10_000;
  */
 export function step(model: Model, state: State, input: StepInput): StepResult {
   const run = newRun(model, state, input.now);
-  const budget = { moves: input.maxMoves ?? DEFAULT_MAX_MOVES };
+  const budget = newBudget(input.maxMoves ?? DEFAULT_MAX_MOVES, MAX_WRITTEN_CHARACTERS);
   const outcomes: CommandOutcome[] = [];
   if (input.start) startInstance(run, input.start);
   runElements(run, budget);
@@ -50,11 +54,30 @@ export function step(model: Model, state: State, input: StepInput): StepResult {
     runElements(run, budget);
   }
   fireDueTimers(run, budget);
-  return { facts: run.facts, effects: run.effects, outcomes, yielded: state.moving.length > 0 && state.status === 'RUNNING' };
+  holdWhenTooLarge(run);
+  return resultOf(run, outcomes);
 }
 
-/** When the next timer is due in epoch milliseconds; undefined when none runs. */
+/**
+ * The step in which the host asks to go on in a new run: allowed and counted (`INSTANCE_ROTATED`), or the instance
+ * is held at a RotationLimitError. Nothing else happens in it. Changes `state` in place.
+ * @param now epoch milliseconds
+ * @param limit rotations allowed since the start, or since the limit was last lifted
+ */
+export function stepRotation(model: Model, state: State, now: number, limit: number): StepResult {
+  const run = newRun(model, state, now);
+  rotate(run, limit);
+  return resultOf(run, []);
+}
+
+function resultOf(run: Run, outcomes: CommandOutcome[]): StepResult {
+  const { facts, effects, state } = run;
+  return { facts, effects, outcomes, yielded: state.moving.length > 0 && state.status === 'RUNNING' && !isHeld(state) };
+}
+
+/** When the next timer is due in epoch milliseconds; undefined when none runs or the instance is held. */
 export function nextDue(state: State): number | undefined {
+  if (isHeld(state)) return undefined;
   let next: number | undefined;
   for (const wait of Object.values(state.waits)) {
     if (wait.kind === 'timer' && (next === undefined || wait.due < next)) next = wait.due;

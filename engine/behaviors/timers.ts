@@ -2,11 +2,12 @@
 import { record, type Run } from '../run.js';
 import type { TimerWait } from '../state.js';
 import { rearm } from '../triggers/timer.js';
-import { runElements, type Budget } from './tokens.js';
+import { isHeld } from './hold.js';
+import { hasBudget, runElements, type Budget } from './tokens.js';
 import { trigger } from './waits.js';
 
 export function fireDueTimers(run: Run, budget: Budget): void {
-  for (let due = earliestDue(run); due && budget.moves > 0 && run.state.moving.length === 0; due = earliestDue(run)) {
+  for (let due = earliestDue(run); due && hasBudget(budget) && run.state.moving.length === 0; due = earliestDue(run)) {
     budget.moves -= 1;
     fire(run, due);
     runElements(run, budget);
@@ -21,7 +22,7 @@ function fire(run: Run, wait: TimerWait): void {
 }
 
 function earliestDue(run: Run): TimerWait | undefined {
-  if (run.state.status !== 'RUNNING') return undefined;
+  if (run.state.status !== 'RUNNING' || isHeld(run.state)) return undefined;
   let earliest: TimerWait | undefined;
   for (const wait of Object.values(run.state.waits)) {
     if (wait.kind === 'timer' && wait.due <= run.now && (!earliest || wait.due < earliest.due)) earliest = wait;

@@ -21,6 +21,7 @@ export const process: ElementBehavior<ProcessNode> = {
   insideDone(run, element) {
     cancelInside(run, element, 'the process has completed');
     for (const wait of waitsOf(run, element.id)) cancelWait(run, wait, 'the process has completed');
+    if (element.incident !== undefined) record(run, { kind: 'INCIDENT_WITHDRAWN', incident: element.incident });
     record(run, { kind: 'ELEMENT_COMPLETED', element: element.id });
     record(run, { kind: 'INSTANCE_COMPLETED' });
   },

@@ -1,5 +1,6 @@
 /** Resolving incidents: the failed activity runs again from its beginning, in the same scope. */
 import { begin } from '../behaviors/activation.js';
+import { isHolding } from '../behaviors/hold.js';
 import { setLocal } from '../behaviors/variables.js';
 import { behaviorOf } from '../elements/index.js';
 import { nodeOf, record, scopeOf, type Run } from '../run.js';
@@ -10,9 +11,11 @@ export const resolveIncident: Handler<'RESOLVE_INCIDENT'> = (run, command) => {
   const incident = run.state.incidents[command.incident];
   if (!incident) return rejected('CONFLICT', `Incident ${command.incident} is not open any more`);
   const element = run.state.elements[incident.element]!;
+  const onlyHeld = isHolding(run.state, incident.id);
   if (command.variables) setLocal(run, variableScopeOf(run, element), command.variables);
   record(run, { kind: 'INCIDENT_RESOLVED', incident: incident.id, ...(command.actor !== undefined && { actor: command.actor }) });
-  begin(run, element);
+  // What was held moves on by itself; the process does not begin again.
+  if (!onlyHeld) begin(run, element);
   return APPLIED;
 };
 

@@ -1,0 +1,95 @@
+/**
+ * What travels between the host and the workflow of an instance: names, input and signals. The API and the
+ * dispatcher import this file and nothing else of the workflow.
+ */
+import { defineSearchAttributeKey } from '@temporalio/common';
+import type { Command, StartInput } from '../engine/commands.js';
+import type { Graph } from '../engine/graph.js';
+import type { State } from '../engine/state.js';
+
+/** Workflow type of every process instance. Its Temporal workflow id is the instance's `workflowID`. */
+export const PROCESS_INSTANCE = 'processInstance';
+
+/** Name of the one signal an instance understands; its argument is a `CommandMessage`. */
+export const COMMAND_SIGNAL = 'command';
+
+/** Task queue of the interpreter. */
+export const TASK_QUEUE = 'perdure-instances';
+
+/** Commands whose JSON is longer travel as a reference: large signals overflow the server's event buffer. */
+export const LARGEST_SIGNAL_BYTES = 64 * 1024;
+
+/** Graphs whose JSON is shorter ride in the workflow's input; others cost the history one event more. */
+export const LARGEST_INLINE_GRAPH_BYTES = 16 * 1024;
+
+/** Stands for a command whose payload is read from the store. */
+export interface CommandReference {
+  number: number;
+  reference: true;
+  /** Length of the command's JSON. */
+  bytes: number;
+}
+
+export type CommandMessage = Command | CommandReference;
+
+export interface ProcessInstanceInput {
+  projectID: string;
+  definitionID: string;
+  /** Content address of the compiled graph. */
+  graphSha256: string;
+  /** The graph itself when it is small. */
+  graph?: Graph;
+  /** How many rotations happen before an incident stands in place of the next. */
+  maxRotations: number;
+  /** Whether the namespace knows our search attributes; setting an unknown one would wedge the workflow. */
+  searchAttributes: boolean;
+  /** First run only: how the instance begins. */
+  start?: StartInput;
+  /** Every later run: what the run before carried over. */
+  carried?: CarriedInstance;
+}
+
+/** What one run of an instance hands to the next. */
+export interface CarriedInstance {
+  state: State;
+  /** Number of the last park written. */
+  parkNumber: number;
+  /** Commands that were delivered and not handled yet. */
+  inbox: CommandReference[];
+}
+
+/** An instance whose row is written and whose workflow is to be started. */
+export interface InstanceToStart {
+  workflowID: string;
+  projectID: string;
+  definitionID: string;
+  processID: string;
+  processName?: string | undefined;
+  version: number;
+  businessID?: string | undefined;
+  parentWorkflowID?: string | undefined;
+  graphSha256: string;
+  start: StartInput;
+}
+
+/**
+ * Hands written rows to Temporal. Both calls may be repeated. They never reject: what does not arrive is sent
+ * again by the dispatcher.
+ */
+export interface InstanceStarter {
+  start(instance: InstanceToStart): Promise<void>;
+  signal(workflowID: string, command: Command): Promise<void>;
+}
+
+/** What `BpmnState` says of a running instance; how it ended is Temporal's own execution status. */
+export type InstanceActivityState = 'ACTIVE' | 'INCIDENT';
+
+/** Search attributes for people in the Temporal UI; nothing of ours reads them. */
+export const SEARCH_ATTRIBUTES = {
+  project: defineSearchAttributeKey('BpmnProject', 'KEYWORD'),
+  process: defineSearchAttributeKey('BpmnProcess', 'KEYWORD'),
+  businessID: defineSearchAttributeKey('BpmnBusinessId', 'KEYWORD'),
+  state: defineSearchAttributeKey('BpmnState', 'KEYWORD'),
+  incident: defineSearchAttributeKey('BpmnIncident', 'BOOL'),
+  parent: defineSearchAttributeKey('BpmnParent', 'KEYWORD'),
+} as const;
