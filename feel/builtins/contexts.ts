@@ -1,0 +1,63 @@
+/** Context functions (DMN 1.5 table 78). */
+import { copyContext, describeType, entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../values.js';
+import { any, context, form, invalid, list, string, type Builtin, type Call } from './define.js';
+
+/** The entry, or null where there is none: this is the function for entries that may be missing. */
+function getValue(call: Call, from: FeelContext, keys: FeelValue[]): FeelValue {
+  let value: FeelValue = from;
+  if (keys.length === 0) return invalid(call, 'the list of keys is empty.');
+  for (const key of keys) {
+    if (typeof key !== 'string') return call.run.fail(call.at, 'TYPE_MISMATCH', `"${call.name}" needs strings as keys, but one is ${describeType(key)}.`);
+    if (!isContext(value)) return null;
+    value = entryOf(value, key) ?? null;
+  }
+  return value;
+}
+
+function getEntries(call: Call, from: FeelContext): FeelValue {
+  const keys = Object.keys(from);
+  call.run.chargeList(keys.length, call.at);
+  return keys.map((key) => ({ key, value: from[key] ?? null }));
+}
+
+function put(call: Call, into: FeelContext, keys: FeelValue[], value: FeelValue): FeelValue {
+  const [key, ...inner] = keys;
+  if (key === undefined) return invalid(call, 'the list of keys is empty.');
+  if (typeof key !== 'string') return call.run.fail(call.at, 'TYPE_MISMATCH', `"${call.name}" needs strings as keys, but one is ${describeType(key)}.`);
+  const copy = copyContext(into);
+  call.run.charge(Object.keys(copy).length + 1, call.at);
+  if (inner.length === 0) {
+    setEntry(copy, key, value);
+    return copy;
+  }
+  const old = entryOf(into, key) ?? {};
+  if (!isContext(old)) return call.run.fail(call.at, 'TYPE_MISMATCH', `"${call.name}": a key leads through ${describeType(old)}, which is no context.`);
+  const changed = put(call, old, inner, value);
+  if (changed === null) return null;
+  setEntry(copy, key, changed);
+  return copy;
+}
+
+function merge(call: Call, contexts: FeelValue[]): FeelValue {
+  const merged: FeelContext = {};
+  for (const part of contexts) {
+    if (!isContext(part)) return call.run.fail(call.at, 'TYPE_MISMATCH', `"${call.name}" needs a list of contexts, but an item is ${describeType(part)}.`);
+    const keys = Object.keys(part);
+    call.run.charge(keys.length + 1, call.at);
+    for (const key of keys) setEntry(merged, key, part[key] ?? null);
+  }
+  return merged;
+}
+
+export const CONTEXT_FUNCTIONS: Record<string, Builtin> = {
+  'get value': [
+    form([context('m'), string('key')], (call, from, key) => getValue(call, from, [key])),
+    form([context('context'), list('keys')], getValue),
+  ],
+  'get entries': [form([context('m')], getEntries)],
+  'context put': [
+    form([context('context'), string('key'), any('value')], (call, into, key, value) => put(call, into, [key], value)),
+    form([context('context'), list('keys'), any('value')], put),
+  ],
+  'context merge': [form([list('contexts')], merge)],
+};

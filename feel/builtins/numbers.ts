@@ -1,0 +1,59 @@
+/** Numeric functions (DMN 1.5 table 74). */
+import { absolute, isInteger, modulo, partsOf, round, sign, toDouble, type FeelNumber, type RoundingMode } from '../decimal.js';
+import { exponential, logarithm, squareRoot } from '../decimal-functions.js';
+import { inRange } from '../arithmetic.js';
+import { isDuration, negateDuration, type Duration } from '../temporal/arithmetic.js';
+import { DaysTimeDuration } from '../temporal/values.js';
+import type { FeelValue } from '../values.js';
+import { fail, form, invalid, number, oneOf, optional, type Builtin, type Call } from './define.js';
+
+const LEAST_SCALE = -6111;
+const MOST_SCALE = 6176;
+/** What a function costs that computes a series. */
+const SERIES_STEPS = 200;
+
+function roundTo(mode: RoundingMode): (call: Call, value: FeelNumber, scale: FeelNumber | undefined) => FeelValue {
+  return (call, value, scale = 0) => {
+    const places = Math.trunc(toDouble(scale));
+    if (places < LEAST_SCALE || places > MOST_SCALE) return invalid(call, `the scale must be between ${LEAST_SCALE} and ${MOST_SCALE}.`);
+    return inRange(call.run, call.at, round(value, places, mode));
+  };
+}
+
+function series(compute: (value: FeelNumber) => FeelNumber | undefined): (call: Call, value: FeelNumber) => FeelValue {
+  return (call, value) => {
+    call.run.charge(SERIES_STEPS, call.at);
+    return inRange(call.run, call.at, compute(value));
+  };
+}
+
+function isOdd(value: FeelNumber): boolean {
+  const { coefficient, exponent } = partsOf(value);
+  return isInteger(value) && exponent === 0 && coefficient % 2n !== 0n;
+}
+
+function absoluteOf(value: FeelNumber | Duration): FeelValue {
+  if (!isDuration(value)) return absolute(value);
+  const isNegative = value instanceof DaysTimeDuration ? value.nanos < 0n : value.months < 0;
+  return isNegative ? negateDuration(value) : value;
+}
+
+export const NUMBER_FUNCTIONS: Record<string, Builtin> = {
+  decimal: [form([number('n'), number('scale')], roundTo('half-even'))],
+  floor: [form([number('n'), optional(number('scale'))], roundTo('floor'))],
+  ceiling: [form([number('n'), optional(number('scale'))], roundTo('ceiling'))],
+  'round up': [form([number('n'), number('scale')], roundTo('up'))],
+  'round down': [form([number('n'), number('scale')], roundTo('down'))],
+  'round half up': [form([number('n'), number('scale')], roundTo('half-up'))],
+  'round half down': [form([number('n'), number('scale')], roundTo('half-down'))],
+  abs: [form([oneOf<FeelNumber | Duration>('n', 'number', 'days and time duration', 'years and months duration')], (_call, value) => absoluteOf(value))],
+  modulo: [
+    form([number('dividend'), number('divisor')], (call, dividend, divisor) =>
+      divisor === 0 ? fail(call, 'DIVISION_BY_ZERO', 'This divides by zero.') : inRange(call.run, call.at, modulo(dividend, divisor))),
+  ],
+  sqrt: [form([number('number')], (call, value) => (sign(value) < 0 ? invalid(call, 'a negative number has no square root.') : series(squareRoot)(call, value)))],
+  log: [form([number('number')], (call, value) => (sign(value) <= 0 ? invalid(call, 'only a positive number has a logarithm.') : series(logarithm)(call, value)))],
+  exp: [form([number('number')], series(exponential))],
+  odd: [form([number('number')], (_call, value) => isOdd(value))],
+  even: [form([number('number')], (_call, value) => isInteger(value) && !isOdd(value))],
+};

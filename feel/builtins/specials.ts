@@ -1,0 +1,25 @@
+/** Functions of Camunda that have no group of their own, and those that no deterministic host can offer. */
+import type { FeelValue } from '../values.js';
+import { any, boolean, context, fail, form, nullable, optional, string, type Builtin, type Call } from './define.js';
+import { parseJsonText, writeJsonText } from './json-text.js';
+import { areSame } from './is.js';
+
+function assertHolds(call: Call, value: FeelValue, condition: boolean, cause?: string): FeelValue {
+  return condition ? value : fail(call, 'ASSERTION_FAILED', cause ?? 'The condition of "assert" is false.');
+}
+
+/** Different at each evaluation, which a replayed process cannot be. */
+function notDeterministic(call: Call): null {
+  return fail(call, 'UNSUPPORTED', `"${call.name}" is not supported: a process must give the same result whenever it is replayed. Pass the value in as a variable.`);
+}
+
+export const SPECIAL_FUNCTIONS: Record<string, Builtin> = {
+  not: [form([boolean('negand')], (_call, negand) => !negand)],
+  is: [form([optional(any('value1')), optional(any('value2'))], (call, left = null, right = null) => areSame(call, left, right))],
+  assert: [form([any('value'), boolean('condition'), optional(string('cause'))], assertHolds)],
+  'to json': [form([any('value')], writeJsonText)],
+  'from json': [form([string('value')], parseJsonText)],
+  fromAi: [form([any('value'), nullable(string('description')), nullable(string('type')), nullable(context('schema')), nullable(context('options'))], (_call, value) => value)],
+  uuid: [form([], notDeterministic)],
+  'random number': [form([], notDeterministic)],
+};

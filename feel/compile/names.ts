@@ -1,0 +1,61 @@
+/** Names and paths. */
+import { builtinValue } from '../builtins/index.js';
+import { propertyOf } from '../properties.js';
+import type { Cell } from '../run.js';
+import type { NameNode } from '../tree.js';
+import { entryOf, isContext, type FeelValue } from '../values.js';
+import type { Code, NodeCompiler } from './compiler.js';
+
+function cellAt(cell: Cell | null, up: number): Cell {
+  let found = cell;
+  for (let step = 0; step < up; step++) found = (found as Cell).up;
+  return found as Cell;
+}
+
+/** Looks the name up; the code gives `undefined` when nothing has it. */
+function resolver(node: NameNode): (...args: Parameters<Code>) => FeelValue | undefined {
+  const { name } = node;
+  const outer = outerResolver(node);
+  const { items } = node;
+  if (items === undefined) return outer;
+  return (run, cell) => {
+    for (const up of items) {
+      const item = cellAt(cell, up).value;
+      if (!isContext(item)) continue;
+      const entry = entryOf(item, name);
+      if (entry !== undefined) return entry;
+    }
+    return outer(run, cell);
+  };
+}
+
+function outerResolver({ name, cell: up, builtin }: NameNode): (...args: Parameters<Code>) => FeelValue | undefined {
+  if (up === 0) return (_run, cell) => (cell as Cell).value;
+  if (up !== undefined) return (_run, cell) => cellAt(cell, up).value;
+  if (builtin === true) return (run) => run.variable(name) ?? builtinValue(name);
+  return (run) => run.variable(name);
+}
+
+export const name: NodeCompiler<'name'> = (node) => {
+  const resolve = resolver(node);
+  return (run, cell) => {
+    const value = resolve(run, cell);
+    if (value !== undefined) return value;
+    return run.fail(node.at, 'UNRESOLVED_VARIABLE', `There is no variable named "${node.name}" here.`);
+  };
+};
+
+/** A name in front of an argument list; `undefined` when nothing has it. */
+export const calleeName = resolver;
+
+export const member: NodeCompiler<'member'> = ({ target, name: key, at }, compile) => {
+  const code = compile(target);
+  return (run, cell) => {
+    const value = code(run, cell);
+    if (isContext(value)) {
+      const entry = entryOf(value, key);
+      return entry !== undefined ? entry : run.fail(at, 'UNRESOLVED_ENTRY', `The context has no entry named "${key}".`);
+    }
+    return propertyOf(run, at, value, key);
+  };
+};

@@ -1,0 +1,61 @@
+/**
+ * FEEL at run time: compiles a stored tree and evaluates it. Deterministic and without the parser, so that workflow code may import it.
+ */
+import { compileNode } from './compile/index.js';
+import type { Code } from './compile/compiler.js';
+import { Failure, type FeelError } from './errors.js';
+import { checkResultSize, Run, type Environment, type VariableSource } from './run.js';
+import { TREE_VERSION, type FeelTree } from './tree.js';
+import type { FeelValue } from './values.js';
+
+export { DEFAULT_BUDGET, type Budget } from './budget.js';
+export type { FeelError, FeelErrorCode } from './errors.js';
+export { toJson, type Json } from './json.js';
+export type { Environment, VariableLookup, VariableRecord, VariableSource } from './run.js';
+export type { FeelTree } from './tree.js';
+export type { FeelContext, FeelValue } from './values.js';
+
+/** A compiled expression. It holds no state: one may serve any number of evaluations. */
+export interface CompiledExpression {
+  readonly code: Code;
+}
+
+export interface Evaluated {
+  ok: true;
+  value: FeelValue;
+  /** What went wrong on the way in lenient mode; absent when nothing did. */
+  diagnostics?: FeelError[];
+}
+
+export interface NotEvaluated {
+  ok: false;
+  error: FeelError;
+}
+
+/** Compiles a tree that `parseFeel` made. Throws on a tree of another version, which its host must parse again. */
+export function compile(tree: FeelTree): CompiledExpression {
+  if (tree.version !== TREE_VERSION) {
+    throw new Error(`The FEEL tree has version ${String(tree.version)}, this code reads version ${TREE_VERSION}: parse the expression again.`);
+  }
+  return { code: compileNode(tree.root) };
+}
+
+/** Evaluates an expression. Never throws: whatever goes wrong is in the result. */
+export function evaluate(expression: CompiledExpression, variables: VariableSource, environment: Environment): Evaluated | NotEvaluated {
+  const run = new Run(variables, environment);
+  try {
+    const value = expression.code(run, null);
+    if (typeof value === 'object' && value !== null) checkResultSize(run, value);
+    return run.diagnostics === undefined ? { ok: true, value } : { ok: true, value, diagnostics: run.diagnostics };
+  } catch (thrown) {
+    return { ok: false, error: failureOf(thrown).toError() };
+  }
+}
+
+/** What was thrown, as a failure. Everything but our own is a stack that ran out or a mistake in this code or a host function. */
+function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown;
+  const name = thrown instanceof Error ? thrown.name : typeof thrown;
+  if (name === 'RangeError') return new Failure('BUDGET', 'The expression or its data is nested too deeply.', [0, 0]);
+  return new Failure('INTERNAL', `The evaluation failed unexpectedly (${name}).`, [0, 0]);
+}

@@ -1,0 +1,24 @@
+/** Functions as values: function literals, built-in functions, and functions that a host brings in. */
+import type { Span } from './errors.js';
+import type { Run } from './run.js';
+import type { FeelType } from './types.js';
+import { FeelObject, type FeelValue } from './values.js';
+
+export interface Parameter {
+  name: string;
+  type?: FeelType;
+}
+
+/** A function value. `parameters` is undefined for built-in functions with several forms, which check their arguments themselves. */
+export class FeelFunction extends FeelObject {
+  readonly type = 'function';
+
+  constructor(
+    /** For messages; a function literal has none. */
+    readonly name: string | undefined,
+    readonly parameters: readonly Parameter[] | undefined,
+    readonly invoke: (run: Run, args: FeelValue[], span: Span, names?: readonly string[]) => FeelValue,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,43 @@
+/** Which of two values is smaller (DMN 1.5 section 10.3.2.7). */
+import { compare, isNumber } from './decimal.js';
+import type { Span } from './errors.js';
+import type { Run } from './run.js';
+import { timeOfDayUtc } from './temporal/arithmetic.js';
+import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, YearsMonthsDuration } from './temporal/values.js';
+import { describeType, type FeelValue } from './values.js';
+
+/** Negative, zero or positive. */
+export type Ordering = number;
+
+/** The order of two values, or null after a failure: they are of different types, or of one without an order. */
+export function compareValues(run: Run, at: Span, left: FeelValue, right: FeelValue): Ordering | null {
+  const order = orderOf(left, right);
+  if (order === 'zones') return run.fail(at, 'TYPE_MISMATCH', 'These cannot be compared: one has a time zone, the other has none.');
+  if (order !== undefined) return order;
+  return run.fail(at, 'TYPE_MISMATCH', `${describeType(left)} and ${describeType(right)} cannot be compared.`.replace(/^a/, 'A'));
+}
+
+/** The order without a report: `undefined` when there is none, `zones` when only one side has a time zone. */
+export function orderOf(left: FeelValue, right: FeelValue): Ordering | undefined | 'zones' {
+  if (isNumber(left) && isNumber(right)) return compare(left, right);
+  if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0;
+  if (left instanceof FeelDate && right instanceof FeelDate) return left.epochDay - right.epochDay;
+  if (left instanceof FeelDateTime && right instanceof FeelDateTime) {
+    if (zonesDiffer(left.time, right.time)) return 'zones';
+    return orderOfBigInts(left.epochNanos, right.epochNanos);
+  }
+  if (left instanceof FeelTime && right instanceof FeelTime) {
+    return zonesDiffer(left, right) ? 'zones' : timeOfDayUtc(left) - timeOfDayUtc(right);
+  }
+  if (left instanceof DaysTimeDuration && right instanceof DaysTimeDuration) return orderOfBigInts(left.nanos, right.nanos);
+  if (left instanceof YearsMonthsDuration && right instanceof YearsMonthsDuration) return left.months - right.months;
+  return undefined;
+}
+
+function zonesDiffer(left: FeelTime, right: FeelTime): boolean {
+  return (left.zone === undefined) !== (right.zone === undefined);
+}
+
+function orderOfBigInts(left: bigint, right: bigint): Ordering {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

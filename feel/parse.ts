@@ -1,0 +1,68 @@
+/**
+ * FEEL at deployment: reads an expression once and gives the tree that evaluation works on, with what it needs from outside.
+ * Workflow code imports `evaluate.ts` only; the grammar stays out of it.
+ */
+import { buildTree } from './syntax/build.js';
+import { problem, runGrammar, type SyntaxProblem } from './syntax/grammar.js';
+import { positionOf } from './syntax/text.js';
+import { TREE_VERSION, type FeelTree } from './tree.js';
+
+export type { SyntaxProblem } from './syntax/grammar.js';
+export type { FeelTree } from './tree.js';
+
+export interface ParseOptions {
+  /** Known names of variables and entries. Needed for those with spaces or operator signs; others may stand here or not. */
+  names?: readonly string[];
+  /** `unary-tests` reads a cell of a decision table. */
+  kind?: 'expression' | 'unary-tests';
+}
+
+export interface UnknownFunction {
+  name: string;
+  from: number;
+  line: number;
+  column: number;
+}
+
+export interface Parsed {
+  ok: true;
+  tree: FeelTree;
+  /** Variables that the expression needs. */
+  freeVariables: string[];
+  /** Names inside filters, which are variables only where the filtered items have no entry of that name. */
+  possibleVariables: string[];
+  /** What is read of the free variables: the variable, then entry names. */
+  paths: string[][];
+  unknownFunctions: UnknownFunction[];
+}
+
+export interface NotParsed {
+  ok: false;
+  errors: SyntaxProblem[];
+}
+
+/**
+ * Parses a FEEL expression, or a list of unary tests (DMN 1.5 chapter 10). Never throws.
+ *
+ * Functions that are neither built in, nor defined in the expression, nor among `names` are listed as unknown: calling one
+ * fails at run time.
+ */
+export function parseFeel(text: string, options: ParseOptions = {}): Parsed | NotParsed {
+  const { names = [], kind = 'expression' } = options;
+  const grammar = runGrammar(text, kind, names);
+  if ('code' in grammar) return { ok: false, errors: [grammar] };
+  try {
+    const { root, uses } = buildTree(text, grammar.tree.topNode, grammar.rangeTypes, names);
+    return {
+      ok: true,
+      tree: { version: TREE_VERSION, kind, root },
+      freeVariables: [...uses.freeVariables],
+      possibleVariables: [...uses.possibleVariables],
+      paths: [...uses.paths.values()],
+      unknownFunctions: uses.unknownFunctions.map(({ name, at: [from] }) => ({ name, from, ...positionOf(text, from) })),
+    };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { ok: false, errors: [problem(text, 'The expression is nested too deeply.', 0, text.length)] };
+  }
+}

@@ -1,0 +1,166 @@
+/** The state of one evaluation: its inputs, what it may still spend, and what went wrong. */
+import { DEFAULT_BUDGET, type Budget } from './budget.js';
+import { Failure, type FeelError, type FeelErrorCode, type Span } from './errors.js';
+import type { FeelType } from './types.js';
+import { entryOf, isContext, type FeelContext, type FeelValue } from './values.js';
+
+/** Where an expression finds its variables: a plain record, or a host that looks them up itself. */
+export type VariableSource = VariableRecord | VariableLookup;
+
+export type VariableRecord = { readonly [name: string]: unknown };
+
+export interface VariableLookup {
+  has(name: string): boolean;
+  get(name: string): unknown;
+}
+
+export interface Environment {
+  /** The moment of evaluation in epoch milliseconds; `now()` and `today()` read it. */
+  now: number;
+  /** Zone of `now()` and `today()`: `UTC` (default), an offset such as `+02:00`, or an IANA name. */
+  zone?: string;
+  mode: 'strict' | 'lenient';
+  budget?: Partial<Budget>;
+  /** Meaning of type names that are not built in (item definitions), for `instance of` and parameter types. */
+  resolveType?: (name: string) => FeelType | undefined;
+}
+
+/** A bound value: parameter, iteration variable, context entry or filter item. */
+export interface Cell {
+  readonly value: FeelValue;
+  readonly up: Cell | null;
+}
+
+const MOST_DIAGNOSTICS = 100;
+
+export class Run {
+  readonly environment: Environment;
+  readonly budget: Readonly<Budget>;
+  /** False while a part is evaluated leniently. */
+  strict: boolean;
+  diagnostics: FeelError[] | undefined = undefined;
+  private steps: number;
+  private depth = 0;
+  private readonly record: VariableRecord | undefined;
+  private readonly lookup: VariableLookup | undefined;
+
+  constructor(variables: VariableSource, environment: Environment, parent?: Run) {
+    this.environment = environment;
+    this.strict = parent?.strict ?? environment.mode === 'strict';
+    this.budget = parent?.budget ?? (environment.budget === undefined ? DEFAULT_BUDGET : { ...DEFAULT_BUDGET, ...environment.budget });
+    this.steps = parent?.steps ?? this.budget.steps;
+    this.depth = parent?.depth ?? 0;
+    if (isLookup(variables)) {
+      this.record = undefined;
+      this.lookup = variables;
+    } else {
+      this.record = variables;
+      this.lookup = undefined;
+    }
+  }
+
+  /** The value of a variable, `undefined` when there is none. */
+  variable(name: string): FeelValue | undefined {
+    const record = this.record;
+    if (record !== undefined) return entryOf(record as FeelContext, name);
+    const lookup = this.lookup as VariableLookup;
+    return lookup.has(name) ? (lookup.get(name) as FeelValue) : undefined;
+  }
+
+  /** Ends a strict evaluation; in a lenient one keeps the diagnostic and gives null. */
+  fail(span: Span, code: FeelErrorCode, message: string): null {
+    const failure = new Failure(code, message, span);
+    if (this.strict) throw failure;
+    this.diagnostics ??= [];
+    if (this.diagnostics.length < MOST_DIAGNOSTICS) this.diagnostics.push(failure.toError());
+    return null;
+  }
+
+  /** Counts work; ends the evaluation in either mode when the budget is spent. */
+  charge(steps: number, span: Span): void {
+    this.steps -= steps;
+    if (this.steps < 0) {
+      throw new Failure('BUDGET', `The evaluation limit of ${this.budget.steps} steps is used up. Simplify the expression or give it less data.`, span);
+    }
+  }
+
+  /** Refuses a list that would be too long, and counts its items. */
+  chargeList(length: number, span: Span): void {
+    if (length > this.budget.listLength) {
+      throw new Failure('BUDGET', `A list or range of more than ${this.budget.listLength} items is over the evaluation limit.`, span);
+    }
+    this.charge(length, span);
+  }
+
+  /** Refuses a string that would be too long, and counts its characters. */
+  chargeString(length: number, span: Span): void {
+    if (length > this.budget.stringLength) {
+      throw new Failure('BUDGET', `A string of more than ${this.budget.stringLength} characters is over the evaluation limit.`, span);
+    }
+    this.charge(length >> 6, span);
+  }
+
+  /** Goes into a function call; pair with `leave`. */
+  enter(span: Span): void {
+    this.depth += 1;
+    if (this.depth > this.budget.depth) {
+      throw new Failure('BUDGET', `Functions call each other more than ${this.budget.depth} levels deep, which is over the evaluation limit.`, span);
+    }
+  }
+
+  leave(): void {
+    this.depth -= 1;
+  }
+
+  /** Runs a part in strict mode, whatever the mode around it. */
+  strictly<T>(part: () => T): T {
+    const before = { strict: this.strict, depth: this.depth };
+    this.strict = true;
+    try {
+      return part();
+    } finally {
+      this.strict = before.strict;
+      this.depth = before.depth;
+    }
+  }
+
+  /** Runs a part whose failures do not matter: they give null and leave no diagnostic. A spent budget still ends all. */
+  quietly<T>(part: () => T): T {
+    const { strict, diagnostics } = this;
+    this.strict = false;
+    this.diagnostics = undefined;
+    try {
+      return part();
+    } finally {
+      this.strict = strict;
+      this.diagnostics = diagnostics;
+    }
+  }
+
+  /** Takes over what an evaluation inside this one has spent and noted. */
+  absorb(inner: Run): void {
+    this.steps = inner.steps;
+    if (inner.diagnostics !== undefined) this.diagnostics = [...(this.diagnostics ?? []), ...inner.diagnostics].slice(0, MOST_DIAGNOSTICS);
+  }
+}
+
+function isLookup(variables: VariableSource): variables is VariableLookup {
+  return typeof variables.has === 'function' && typeof variables.get === 'function';
+}
+
+/** Refuses a result that would be too large when written out: a small value can refer to the same list many times. */
+export function checkResultSize(run: Run, value: FeelValue): void {
+  let left = run.budget.resultSize;
+  const visit = (part: FeelValue | undefined): void => {
+    left -= typeof part === 'string' ? part.length : 1;
+    if (left < 0) throw new Failure('BUDGET', 'The result of the expression is over the evaluation limit.', [0, 0]);
+    if (Array.isArray(part)) part.forEach(visit);
+    else if (isContext(part)) {
+      for (const key of Object.keys(part)) {
+        left -= key.length;
+        visit(part[key]);
+      }
+    }
+  };
+  visit(value);
+}

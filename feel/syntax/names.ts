@@ -1,0 +1,35 @@
+/**
+ * Names with spaces and operators. In FEEL a text such as `due date - 1` can only be read by who knows which names exist, so the
+ * parser gets the known ones. It reads them from a context of example values; ours is built from the bare names.
+ */
+
+/** One spelling for all ways to write a name: single spaces, and one around each operator sign. */
+export function canonicalName(name: string): string {
+  return name.replace(/\s*(\*\*|[./\-'+*])\s*/g, ' $1 ').replace(/\s+/g, ' ').trim();
+}
+
+const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+/** How deep a path may go before a name with spaces; deeper ones need backticks. */
+const PATH_DEPTH = 3;
+
+interface NameContext {
+  [name: string]: NameContext;
+}
+
+/**
+ * The context that makes the parser see names with spaces and operators, as variables and behind the points of a path. Only
+ * names that occur in the text are in it, because the parser's effort grows with it.
+ */
+export function parserContext(text: string, names: readonly string[]): NameContext {
+  const canonicalText = ` ${canonicalName(text)} `;
+  const special = names.filter((name) => !PLAIN_NAME.test(name) && name !== '' && canonicalText.includes(canonicalName(name)));
+  if (special.length === 0) return {};
+  const plain = new Set(text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []);
+  let context: NameContext = {};
+  for (let depth = 0; depth < PATH_DEPTH; depth++) {
+    const outer: NameContext = Object.create(null) as NameContext;
+    for (const name of [...plain, ...special]) outer[name] = depth === 0 && plain.has(name) ? {} : context;
+    context = outer;
+  }
+  return context;
+}

@@ -1,0 +1,84 @@
+/** Sums, differences, products and quotients with dates, times and durations (DMN 1.5 tables 55 to 59). `undefined`: out of range. */
+import {
+  DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, floorDivide, NANOS_PER_DAY, NANOS_PER_SECOND, YearsMonthsDuration,
+} from './values.js';
+import { offsetAtInstant, UTC } from './zone.js';
+
+const DAY = BigInt(NANOS_PER_DAY);
+const SECOND = BigInt(NANOS_PER_SECOND);
+
+export type Duration = DaysTimeDuration | YearsMonthsDuration;
+export type Moment = FeelDate | FeelDateTime;
+
+export function isDuration(value: unknown): value is Duration {
+  return value instanceof DaysTimeDuration || value instanceof YearsMonthsDuration;
+}
+
+export function isMoment(value: unknown): value is Moment {
+  return value instanceof FeelDate || value instanceof FeelDateTime;
+}
+
+export function negateDuration(value: Duration): Duration {
+  const negated = value instanceof DaysTimeDuration ? DaysTimeDuration.of(-value.nanos) : YearsMonthsDuration.of(0 - value.months);
+  return negated as Duration;
+}
+
+/** A date moved by hours stays a date: the one of the moment that lies so far from its midnight. */
+export function addToMoment(moment: Moment, duration: Duration): Moment | undefined {
+  if (moment instanceof FeelDate) {
+    if (duration instanceof YearsMonthsDuration) return moment.plusMonths(duration.months);
+    return FeelDate.ofEpochDay(Number(floorDivide(BigInt(moment.epochDay) * DAY + duration.nanos, DAY)));
+  }
+  const { zone } = moment.time;
+  if (duration instanceof YearsMonthsDuration) {
+    const date = moment.date.plusMonths(duration.months);
+    return date && new FeelDateTime(date, moment.time);
+  }
+  if (zone === undefined || 'offset' in zone) return FeelDateTime.ofLocalNanos(moment.localNanos + duration.nanos, zone);
+  const instant = moment.epochNanos + duration.nanos;
+  const offset = offsetAtInstant(zone, Number(floorDivide(instant, SECOND)));
+  return FeelDateTime.ofLocalNanos(instant + BigInt(offset) * SECOND, zone);
+}
+
+/** The clock goes round. */
+export function addToTime(time: FeelTime, duration: DaysTimeDuration): FeelTime {
+  const nanos = (BigInt(time.nanos) + duration.nanos) % DAY;
+  return new FeelTime(Number(nanos < 0n ? nanos + DAY : nanos), time.zone);
+}
+
+/** A date as the moment of its midnight UTC, which is what it counts as beside a zoned date-time. */
+export function atMidnightUtc(date: FeelDate): FeelDateTime {
+  return new FeelDateTime(date, new FeelTime(0, UTC));
+}
+
+/** `undefined` when only one of the two has a zone. */
+export function subtractMoments(left: Moment, right: Moment): DaysTimeDuration | undefined {
+  if (left instanceof FeelDate && right instanceof FeelDate) return DaysTimeDuration.of(BigInt(left.epochDay - right.epochDay) * DAY);
+  const from = left instanceof FeelDate ? atMidnightUtc(left) : left;
+  const to = right instanceof FeelDate ? atMidnightUtc(right) : right;
+  if ((from.time.zone === undefined) !== (to.time.zone === undefined)) return undefined;
+  return DaysTimeDuration.of(from.epochNanos - to.epochNanos);
+}
+
+/** Nanoseconds since midnight UTC. A named zone counts with the offset it has on 1970-01-01. */
+export function timeOfDayUtc(time: FeelTime): number {
+  const { zone } = time;
+  if (zone === undefined) return time.nanos;
+  const offset = new FeelDateTime(FeelDate.ofEpochDay(0) as FeelDate, time).offsetSeconds;
+  return time.nanos - offset * NANOS_PER_SECOND;
+}
+
+/** `undefined` when only one of the two has a zone. */
+export function subtractTimes(left: FeelTime, right: FeelTime): DaysTimeDuration | undefined {
+  if ((left.zone === undefined) !== (right.zone === undefined)) return undefined;
+  return DaysTimeDuration.of(BigInt(timeOfDayUtc(left) - timeOfDayUtc(right)));
+}
+
+/** Whole months between two days, towards zero (DMN 1.5 table 73). */
+export function monthsBetween(from: FeelDate, to: FeelDate): number {
+  const months = (to.year - from.year) * 12 + to.month - from.month;
+  if (months > 0 && to.day < from.day) return months - 1;
+  if (months < 0 && to.day > from.day) return months + 1;
+  return months;
+}
+

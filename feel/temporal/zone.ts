@@ -1,0 +1,119 @@
+/**
+ * Time zones. Offsets and UTC need nothing from outside.
+ *
+ * A named zone is the one place where FEEL asks its host: `Intl` has the zone rules, so they are those of the Node release, and
+ * the answer for one name changes when governments and Node do. `Intl` is only touched when an expression names such a zone.
+ */
+import { DAY_SECONDS, toEpochDay } from './calendar.js';
+
+export type Zone = { readonly offset: number } | { readonly name: string };
+
+export const UTC: Zone = Object.freeze({ offset: 0 });
+
+const FARTHEST_OFFSET = 14 * 3600;
+const UTC_NAMES = new Set(['UTC', 'Etc/UTC', 'Etc/GMT', 'GMT', 'Etc/UCT', 'UCT', 'Zulu', 'Etc/Zulu', 'Universal', 'Etc/Universal', 'Greenwich', 'Etc/Greenwich']);
+const DAYS_PER_ERA = 146_097;
+
+/** Reads `Z`, `+02:00` (seconds optional) or `@Europe/Berlin`. `undefined` when it is none or unknown. */
+export function parseZone(text: string): Zone | undefined {
+  if (text === 'Z' || text === 'z') return UTC;
+  if (text.startsWith('@')) return namedZone(text.slice(1));
+  const match = /^([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(text);
+  if (match === null) return undefined;
+  const [, sign, hours, minutes, seconds] = match;
+  if (Number(minutes) > 59 || Number(seconds ?? 0) > 59) return undefined;
+  const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds ?? 0);
+  return offset > FARTHEST_OFFSET ? undefined : { offset: sign === '-' ? 0 - offset : offset };
+}
+
+/** The zone of an IANA name, `undefined` when there is none. */
+export function namedZone(name: string): Zone | undefined {
+  if (UTC_NAMES.has(name)) return { name };
+  if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name) || name.length > 60) return undefined;
+  return formatterOf(name) === undefined ? undefined : { name };
+}
+
+export function sameZone(left: Zone | undefined, right: Zone | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  if ('offset' in left) return 'offset' in right && left.offset === right.offset;
+  return 'name' in right && left.name === right.name;
+}
+
+/** `Z`, `+02:00` or `@Europe/Berlin`. */
+export function formatZone(zone: Zone): string {
+  if ('name' in zone) return `@${zone.name}`;
+  if (zone.offset === 0) return 'Z';
+  const size = Math.abs(zone.offset);
+  const parts = [Math.floor(size / 3600), Math.floor(size / 60) % 60];
+  if (size % 60 !== 0) parts.push(size % 60);
+  return (zone.offset < 0 ? '-' : '+') + parts.map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** Seconds that local time is ahead of UTC at a moment in epoch seconds. */
+export function offsetAtInstant(zone: Zone, epochSeconds: number): number {
+  if ('offset' in zone) return zone.offset;
+  if (UTC_NAMES.has(zone.name)) return 0;
+  return localSecondsOf(zone.name, epochSeconds) - epochSeconds;
+}
+
+/**
+ * Seconds that local time is ahead of UTC at a local time, given as if it were UTC. In a gap the offset from before it holds, in
+ * an overlap the earlier of the two moments is meant.
+ */
+export function offsetAtLocal(zone: Zone, localSeconds: number): number {
+  if ('offset' in zone) return zone.offset;
+  const before = offsetAtInstant(zone, localSeconds - DAY_SECONDS);
+  const after = offsetAtInstant(zone, localSeconds + DAY_SECONDS);
+  if (before === after) return before;
+  for (const offset of [before, after]) {
+    if (offsetAtInstant(zone, localSeconds - offset) === offset) return offset;
+  }
+  return before;
+}
+
+interface ZoneFormatter {
+  formatToParts(moment: number): { type: string; value: string }[];
+}
+
+/** The formatters of the few zones that a process uses: making one costs far more than using it. */
+const formatters = new Map<string, ZoneFormatter>();
+const MOST_FORMATTERS = 32;
+
+function formatterOf(name: string): ZoneFormatter | undefined {
+  const known = formatters.get(name);
+  if (known !== undefined) return known;
+  try {
+    const formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    if (formatters.size >= MOST_FORMATTERS) formatters.clear();
+    formatters.set(name, formatter);
+    return formatter;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Local time at a moment, as if it were UTC. Moments that `Intl` cannot show are moved by whole eras of 400 years, which repeat. */
+function localSecondsOf(name: string, epochSeconds: number): number {
+  const eraSeconds = DAYS_PER_ERA * DAY_SECONDS;
+  const eras = Math.abs(epochSeconds) < 8e12 ? 0 : Math.floor(epochSeconds / eraSeconds);
+  const formatter = formatterOf(name);
+  if (formatter === undefined) return epochSeconds;
+  const parts: Record<string, string> = {};
+  for (const { type, value } of formatter.formatToParts((epochSeconds - eras * eraSeconds) * 1000)) parts[type] = value;
+  const year = parts['era']?.startsWith('B') ? 1 - Number(parts['year']) : Number(parts['year']);
+  const days = toEpochDay(year, Number(parts['month']), Number(parts['day']));
+  const seconds = Number(parts['hour']) * 3600 + Number(parts['minute']) * 60 + Number(parts['second']);
+  return days * DAY_SECONDS + seconds + eras * eraSeconds;
+}

@@ -1,0 +1,245 @@
+/**
+ * The parsed form of a FEEL expression: plain JSON that is stored in the deployed graph, so evaluation never needs the parser.
+ *
+ * Names are resolved as far as the text decides it. Each construct that binds a name (function parameter, iteration variable,
+ * context entry, filter item) pushes one *cell* at run time; a reference says how many cells up its name stands.
+ */
+import type { Span } from './errors.js';
+
+/** Raised when a stored tree could no longer be read by `compile`. */
+export const TREE_VERSION = 1;
+
+export interface FeelTree {
+  version: typeof TREE_VERSION;
+  kind: 'expression' | 'unary-tests';
+  root: Node;
+}
+
+export type ArithmeticOperator = '+' | '-' | '*' | '/' | '**';
+export type ComparisonOperator = '=' | '!=' | '<' | '<=' | '>' | '>=';
+export type OrderingOperator = '<' | '<=' | '>' | '>=';
+
+interface At {
+  /** Offsets in the expression text, for error messages. */
+  at: Span;
+}
+
+/** Null, boolean, string, or a number that JSON holds exactly. */
+export interface LiteralNode extends At {
+  kind: 'literal';
+  value: null | boolean | number | string;
+}
+
+/** A numeric literal with more digits than a JavaScript number has, or one too large. */
+export interface DecimalNode extends At {
+  kind: 'decimal';
+  text: string;
+}
+
+/** `@"2026-11-21"` */
+export interface TemporalNode extends At {
+  kind: 'temporal';
+  text: string;
+}
+
+/** A name that stands for a variable, a bound name, an entry of a filtered item, or a built-in function. */
+export interface NameNode extends At {
+  kind: 'name';
+  name: string;
+  /** How many cells up the bound name stands; absent when no construct around binds it. */
+  cell?: number;
+  /** Filters between here and that cell, innermost first: their item may have an entry of this name. */
+  items?: number[];
+  /** The name is that of a built-in function. In front of an argument list it means that function, elsewhere only when no variable has it. */
+  builtin?: true;
+  /** A variable of this name is known too, and wins in front of an argument list when it is a function. */
+  shadowed?: true;
+}
+
+export interface MemberNode extends At {
+  kind: 'member';
+  target: Node;
+  name: string;
+}
+
+export interface ArithmeticNode extends At {
+  kind: 'arithmetic';
+  operator: ArithmeticOperator;
+  left: Node;
+  right: Node;
+}
+
+export interface NegationNode extends At {
+  kind: 'negation';
+  operand: Node;
+}
+
+export interface ComparisonNode extends At {
+  kind: 'comparison';
+  operator: ComparisonOperator;
+  left: Node;
+  right: Node;
+}
+
+export interface LogicalNode extends At {
+  kind: 'and' | 'or';
+  left: Node;
+  right: Node;
+}
+
+export interface BetweenNode extends At {
+  kind: 'between';
+  value: Node;
+  low: Node;
+  high: Node;
+}
+
+/** `value in test` and `value in (test, test)`; the tests see `value` in a cell named `?`. */
+export interface InNode extends At {
+  kind: 'in';
+  value: Node;
+  tests: TestNode[];
+}
+
+/** One positive unary test (DMN 1.5 section 10.3.2.8). */
+export interface TestNode extends At {
+  kind: 'test';
+  expression: Node;
+  /** The expression names `?` itself, so that its boolean result is the answer. */
+  usesInput: boolean;
+}
+
+export interface IfNode extends At {
+  kind: 'if';
+  condition: Node;
+  then: Node;
+  else: Node;
+}
+
+/** `name in list` or `name in start..end`; pushes a cell. */
+export interface Iterator extends At {
+  name: string;
+  source: Node;
+  end?: Node;
+}
+
+export interface ForNode extends At {
+  kind: 'for';
+  iterators: Iterator[];
+  /** Evaluated with one more cell, `partial`, the results so far. */
+  body: Node;
+  /** `read`: the body only looks into `partial`; `copied`: it may keep it, so each iteration needs a copy. */
+  partial: 'unused' | 'read' | 'copied';
+}
+
+export interface QuantifiedNode extends At {
+  kind: 'some' | 'every';
+  iterators: Iterator[];
+  condition: Node;
+}
+
+export interface ListNode extends At {
+  kind: 'list';
+  items: Node[];
+}
+
+/** Each entry sees the entries before it, in one cell each. */
+export interface ContextNode extends At {
+  kind: 'context';
+  entries: { key: string; value: Node }[];
+}
+
+export interface RangeNode extends At {
+  kind: 'range';
+  start: Node;
+  end: Node;
+  startIncluded: boolean;
+  endIncluded: boolean;
+}
+
+/** `< 5` as a value: a range with one end, or with `=` and `!=` a test. */
+export interface UnaryComparisonNode extends At {
+  kind: 'unary comparison';
+  operator: ComparisonOperator;
+  endpoint: Node;
+}
+
+/** Pushes the item in a cell named `item`. */
+export interface FilterNode extends At {
+  kind: 'filter';
+  target: Node;
+  condition: Node;
+}
+
+export interface FunctionNode extends At {
+  kind: 'function';
+  parameters: { name: string; type?: TypeNode }[];
+  body: Node;
+}
+
+/** A function defined outside of FEEL (Java, PMML). */
+export interface ExternalFunctionNode extends At {
+  kind: 'external function';
+}
+
+export interface CallNode extends At {
+  kind: 'call';
+  callee: Node;
+  arguments: Node[];
+  /** Parameter names, one for each argument, when they are named. */
+  names?: string[];
+}
+
+export interface InstanceOfNode extends At {
+  kind: 'instance of';
+  value: Node;
+  type: TypeNode;
+}
+
+/** A whole cell of a decision table: one test of the list must hold, or none when negated. */
+export interface UnaryTestsNode extends At {
+  kind: 'unary tests';
+  tests: TestNode[];
+  negated: boolean;
+}
+
+/** `-`: true for every input. */
+export interface AnyInputNode extends At {
+  kind: 'any input';
+}
+
+export type Node =
+  | LiteralNode
+  | DecimalNode
+  | TemporalNode
+  | NameNode
+  | MemberNode
+  | ArithmeticNode
+  | NegationNode
+  | ComparisonNode
+  | LogicalNode
+  | BetweenNode
+  | InNode
+  | TestNode
+  | IfNode
+  | ForNode
+  | QuantifiedNode
+  | ListNode
+  | ContextNode
+  | RangeNode
+  | UnaryComparisonNode
+  | FilterNode
+  | FunctionNode
+  | ExternalFunctionNode
+  | CallNode
+  | InstanceOfNode
+  | UnaryTestsNode
+  | AnyInputNode;
+
+/** A type as written behind `instance of` or a parameter. */
+export type TypeNode =
+  | { kind: 'named'; name: string }
+  | { kind: 'list'; element: TypeNode }
+  | { kind: 'range'; element: TypeNode }
+  | { kind: 'context'; entries: { name: string; type: TypeNode }[] }
+  | { kind: 'function'; parameters: TypeNode[]; result: TypeNode };

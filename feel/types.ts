@@ -1,0 +1,112 @@
+/** Types that a value can be checked against and fitted to (DMN 1.5 sections 10.3.2.9 and 7.3.2). */
+import { FeelFunction } from './functions.js';
+import { FeelRange } from './range.js';
+import type { TypeNode } from './tree.js';
+import { FeelDate, FeelDateTime, FeelTime } from './temporal/values.js';
+import { UTC } from './temporal/zone.js';
+import { entryOf, isContext, typeOf, type FeelValue, type TypeName } from './values.js';
+
+/** A simple type; `Any` is every value, `duration` either kind of duration. */
+export type SimpleTypeName = TypeName | 'Any' | 'duration';
+
+export type FeelType =
+  | { kind: 'simple'; name: SimpleTypeName }
+  | { kind: 'list'; element: FeelType }
+  | { kind: 'range'; element: FeelType }
+  | { kind: 'context'; entries: { name: string; type: FeelType }[] }
+  | { kind: 'function'; parameters: FeelType[]; result: FeelType };
+
+const SIMPLE_NAMES: Record<string, SimpleTypeName> = {
+  Any: 'Any',
+  Null: 'null',
+  boolean: 'boolean',
+  number: 'number',
+  string: 'string',
+  date: 'date',
+  time: 'time',
+  'date and time': 'date and time',
+  dateTime: 'date and time',
+  duration: 'duration',
+  'days and time duration': 'days and time duration',
+  dayTimeDuration: 'days and time duration',
+  'years and months duration': 'years and months duration',
+  yearMonthDuration: 'years and months duration',
+  list: 'list',
+  context: 'context',
+  range: 'range',
+  function: 'function',
+};
+
+/** The simple type of a name, `undefined` when it is none of FEEL. */
+export function simpleType(name: string): FeelType | undefined {
+  return Object.hasOwn(SIMPLE_NAMES, name) ? { kind: 'simple', name: SIMPLE_NAMES[name] as SimpleTypeName } : undefined;
+}
+
+/** A type as written, with other names looked up by the host; `undefined` when a name is unknown. */
+export function resolveTypeNode(node: TypeNode, resolveName: ((name: string) => FeelType | undefined) | undefined): FeelType | undefined {
+  switch (node.kind) {
+    case 'named':
+      return simpleType(node.name) ?? resolveName?.(node.name);
+    case 'list':
+    case 'range': {
+      const element = resolveTypeNode(node.element, resolveName);
+      return element && { kind: node.kind, element };
+    }
+    case 'context': {
+      const entries: { name: string; type: FeelType }[] = [];
+      for (const entry of node.entries) {
+        const type = resolveTypeNode(entry.type, resolveName);
+        if (type === undefined) return undefined;
+        entries.push({ name: entry.name, type });
+      }
+      return { kind: 'context', entries };
+    }
+    case 'function': {
+      const parameters = node.parameters.map((parameter) => resolveTypeNode(parameter, resolveName));
+      const result = resolveTypeNode(node.result, resolveName);
+      if (result === undefined || parameters.includes(undefined)) return undefined;
+      return { kind: 'function', parameters: parameters as FeelType[], result };
+    }
+  }
+}
+
+/** Whether a value is of a type (`instance of`). Null is only an instance of `Null`. */
+export function conforms(value: FeelValue, type: FeelType): boolean {
+  switch (type.kind) {
+    case 'simple':
+      return isOfSimpleType(value, type.name);
+    case 'list':
+      return Array.isArray(value) && value.every((item) => isElement(item, type.element));
+    case 'range':
+      return value instanceof FeelRange && isElement(value.start ?? value.end, type.element) && isElement(value.end ?? value.start, type.element);
+    case 'context':
+      return isContext(value) && type.entries.every((entry) => isElement(entryOf(value, entry.name), entry.type));
+    case 'function':
+      return value instanceof FeelFunction && (value.parameters === undefined || value.parameters.length === type.parameters.length);
+  }
+}
+
+function isOfSimpleType(value: FeelValue, name: SimpleTypeName): boolean {
+  const type = typeOf(value);
+  if (name === 'Any') return type !== 'null';
+  if (name === 'duration') return type.endsWith('duration');
+  return type === name;
+}
+
+/** A part of a value may be null, whatever its type; a missing entry is none. */
+function isElement(value: FeelValue | undefined, type: FeelType): boolean {
+  return value === null || (value !== undefined && conforms(value, type));
+}
+
+/**
+ * Fits a value to a type as DMN does for arguments and results (section 10.3.2.9.4): null fits all types, a list of one item fits the type
+ * of the item, a value fits the list of its type, a date fits a date and time. `undefined` when it does not fit.
+ */
+export function coerce(value: FeelValue, type: FeelType): FeelValue | undefined {
+  if (value === null || conforms(value, type)) return value;
+  if (type.kind === 'simple' && type.name === 'Any') return value;
+  if (type.kind === 'list') return conforms(value, type.element) ? [value] : undefined;
+  if (Array.isArray(value)) return value.length === 1 && conforms(value[0] ?? null, type) ? (value[0] ?? null) : undefined;
+  if (value instanceof FeelDate && type.kind === 'simple' && type.name === 'date and time') return new FeelDateTime(value, new FeelTime(0, UTC));
+  return undefined;
+}
