@@ -1,0 +1,99 @@
+/** The REST calls of the benchmark, as a caller of the product makes them: keep-alive, a cached token. */
+import { Agent, request as httpRequest } from 'node:http';
+
+export interface Target {
+  /** Base URL of the API. */
+  api: string;
+  token: string;
+}
+
+export interface Instance {
+  workflowID: string;
+  status: string;
+  createdAt: string;
+  completedAt?: string;
+}
+
+export interface Job {
+  executionKey: string;
+  workflowID: string;
+}
+
+const PROJECT = '/projects/demo/bpmn';
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+export class Client {
+  constructor(private readonly target: Target) {}
+
+  /** Deploys one BPMN file and returns the definition id of its first process. */
+  async deploy(name: string, xml: string): Promise<string> {
+    const resource = await this.call<{ id: string }>('POST', '/resources', { name, xml });
+    await this.call('POST', `/resources/${resource.id}/deploy`);
+    const deployed = await this.call<{ processes: { id: string }[] }>('GET', `/resources/${resource.id}`);
+    return deployed.processes[0]!.id;
+  }
+
+  async start(processDefinitionID: string, variables: object): Promise<string> {
+    const { workflowID } = await this.call<{ workflowID: string }>('POST', '/instances', { processDefinitionID, variables });
+    return workflowID;
+  }
+
+  /** How many instances of the definition run. */
+  async running(definitionID: string): Promise<number> {
+    const page = await this.call<{ pagination: { total: number } }>('GET', `/instances?definitionID=${definitionID}&status=RUNNING&pageSize=1`);
+    return page.pagination.total;
+  }
+
+  /** The newest instances of the definition. */
+  async instances(definitionID: string, pageSize: number): Promise<Instance[]> {
+    const page = await this.call<{ data: Instance[] }>('GET', `/instances?definitionID=${definitionID}&pageSize=${pageSize}`);
+    return page.data;
+  }
+
+  async poll(taskType: string, clientID: string, maxJobs: number): Promise<Job[]> {
+    return (await this.call<Job[] | undefined>('POST', '/external-jobs/poll', { taskType, clientID, maxJobs, timeout: '2s', lockDuration: '60s' })) ?? [];
+  }
+
+  async completeJob(job: Job, clientID: string): Promise<void> {
+    await this.call('POST', `/external-jobs/${job.executionKey}/complete`, { workflowID: job.workflowID, clientID });
+  }
+
+  /** The execution key of the instance's open user task. */
+  async openTask(workflowID: string): Promise<string | undefined> {
+    const page = await this.call<{ data: { executionKey: string }[] }>('GET', `/user-tasks?workflowID=${workflowID}&status=CREATED`);
+    return page.data[0]?.executionKey;
+  }
+
+  async completeTask(executionKey: string): Promise<void> {
+    await this.call('POST', `/user-tasks/${executionKey}/complete`, {});
+  }
+
+  private call<T>(method: string, path: string, body?: object): Promise<T> {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    return new Promise((resolve, reject) => {
+      const request = httpRequest(
+        this.target.api + PROJECT + path,
+        {
+          method,
+          agent,
+          headers: {
+            authorization: `Bearer ${this.target.token}`,
+            ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+          },
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
+            const answer = Buffer.concat(chunks).toString();
+            if ((response.statusCode ?? 500) >= 300) reject(new Error(`${method} ${path} answered ${response.statusCode}: ${answer.slice(0, 300)}`));
+            else resolve((answer === '' ? undefined : JSON.parse(answer)) as T);
+          });
+        },
+      );
+      request.on('error', reject);
+      request.end(text);
+    });
+  }
+}

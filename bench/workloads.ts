@@ -1,0 +1,44 @@
+/** The shapes that are measured. Each starts instances through REST and brings every one of them to its end. */
+import { randomUUID } from 'node:crypto';
+import type { Client } from './client.js';
+
+export interface Workload {
+  name: string;
+  /** File in `models/`. */
+  model: string;
+  variables: object;
+  /** Instances per measured round. */
+  count: number;
+  /** What happens beside the starts until no instance runs any more; undefined where starting is all. */
+  help?: (client: Client, done: () => boolean) => Promise<void>;
+  /** What a caller does with each instance it has started. */
+  afterStart?: (client: Client, workflowID: string) => Promise<void>;
+}
+
+export const workloads: Workload[] = [
+  { name: 'W1', model: 'w1.bpmn', variables: { x: 0 }, count: 300 },
+  { name: 'W2', model: 'w2.bpmn', variables: {}, count: 200, help: workOnJobs },
+  { name: 'W3', model: 'w3.bpmn', variables: {}, count: 60, help: workOnJobs },
+  { name: 'W4', model: 'w4.bpmn', variables: { x: 0 }, count: 300 },
+  { name: 'W5', model: 'w5.bpmn', variables: {}, count: 200, afterStart: completeTask },
+];
+
+const WORKERS = 2;
+
+async function workOnJobs(client: Client, done: () => boolean): Promise<void> {
+  await Promise.all(Array.from({ length: WORKERS }, () => workUntil(client, done)));
+}
+
+async function workUntil(client: Client, done: () => boolean): Promise<void> {
+  const clientID = randomUUID();
+  while (!done()) {
+    const jobs = await client.poll('bench', clientID, 8);
+    await Promise.all(jobs.map((job) => client.completeJob(job, clientID)));
+  }
+}
+
+async function completeTask(client: Client, workflowID: string): Promise<void> {
+  let task = await client.openTask(workflowID);
+  while (task === undefined) task = await client.openTask(workflowID);
+  await client.completeTask(task);
+}

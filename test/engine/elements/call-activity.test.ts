@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryHost } from '../../hosts/memory.js';
+import { extensions, processModel, serviceTask } from '../../hosts/model.js';
+
+const caller = (attributes = '', boundary = '', flows = '') =>
+  processModel(
+    'parent',
+    `<bpmn:startEvent id="s"/><bpmn:callActivity id="call">${extensions(`<zeebe:calledElement processId="child" ${attributes}/>`)}</bpmn:callActivity>${boundary}<bpmn:endEvent id="e"/>`,
+    `a: s -> call\nb: call -> e${flows}`,
+    '<bpmn:error id="e1" errorCode="BAD"/>',
+  );
+const child = processModel('child', `<bpmn:startEvent id="s"/>${serviceTask('work')}<bpmn:endEvent id="e"/>`, 'a: s -> work\nb: work -> e');
+const failing = processModel('child', '<bpmn:startEvent id="s"/><bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>', 'a: s -> bad', '<bpmn:error id="e1" errorCode="BAD"/>');
+
+describe('a call activity', () => {
+  it('runs the called process and takes its variables back', () => {
+    const host = new MemoryHost().deploy(child).deploy(caller());
+    const parent = host.start('parent', { x: 1 });
+    const called = host.child(parent, 'call');
+    expect(host.variables(called)).toEqual({ x: 1 });
+    host.completeJob(called, 'work', { y: 2 });
+    expect(parent.state.status).toBe('COMPLETED');
+    expect(host.variables(parent)).toEqual({ x: 1, y: 2 });
+  });
+
+  it('takes nothing back that is not mapped when child variables are not propagated', () => {
+    const host = new MemoryHost().deploy(child).deploy(caller('propagateAllChildVariables="false"'));
+    const parent = host.start('parent', { x: 1 });
+    host.completeJob(host.child(parent, 'call'), 'work', { y: 2 });
+    expect(host.variables(parent)).toEqual({ x: 1 });
+  });
+
+  it('catches the error that the called process throws, which then has FAILED', () => {
+    const boundary = '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:boundaryEvent><bpmn:endEvent id="handled"/>';
+    const host = new MemoryHost().deploy(failing).deploy(caller('', boundary, '\nc: caught -> handled'));
+    const parent = host.start('parent');
+    expect(parent.state.status).toBe('COMPLETED');
+    expect(host.completed(parent)).toContain('handled');
+    expect([...host.instances.values()].find((instance) => instance !== parent)!.state.status).toBe('FAILED');
+  });
+
+  it('leaves the incident in the called process when the caller does not catch the error', () => {
+    const host = new MemoryHost().deploy(failing).deploy(caller());
+    const parent = host.start('parent');
+    expect(host.incidents(parent)).toEqual([]);
+    expect(host.incidents(host.child(parent, 'call'))).toMatchObject([{ node: 'bad', errorCode: 'BAD' }]);
+  });
+
+  it('waits at an incident when no such process is deployed', () => {
+    const host = new MemoryHost().deploy(caller());
+    expect(host.incidents(host.start('parent'))).toMatchObject([{ node: 'call', errorType: 'NoHandler' }]);
+  });
+
+  it('cancels the called instance with its own', () => {
+    const host = new MemoryHost().deploy(child).deploy(caller());
+    const parent = host.start('parent');
+    const called = host.child(parent, 'call');
+    host.command(parent, { kind: 'CANCEL_INSTANCE' });
+    expect(parent.state.status).toBe('CANCELED');
+    expect(called.state.status).toBe('CANCELED');
+    expect(host.waiting(called)).toEqual([]);
+  });
+
+  it('stops a process that calls itself without end at a bounded depth', () => {
+    const recursive = processModel('p', `<bpmn:startEvent id="s"/><bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="p"/>')}</bpmn:callActivity><bpmn:endEvent id="e"/>`, 'a: s -> call\nb: call -> e');
+    const host = new MemoryHost().deploy(recursive);
+    host.start('p');
+    expect(host.instances.size).toBe(26);
+    const deepest = [...host.instances.values()].at(-1)!;
+    expect(host.incidents(deepest)).toMatchObject([{ node: 'call', errorCode: 'CALL_DEPTH' }]);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryHost } from '../../hosts/memory.js';
+import { processModel, sequenceFlows, serviceTask } from '../../hosts/model.js';
+
+const timer = (kind: string, text: string) => `<bpmn:timerEventDefinition><bpmn:${kind}>${text}</bpmn:${kind}></bpmn:timerEventDefinition>`;
+const MINUTE = 60_000;
+
+describe('a timer intermediate catch event', () => {
+  it('goes on when its duration has passed, not earlier', () => {
+    const host = new MemoryHost().deploy(
+      processModel('p', `<bpmn:startEvent id="s"/><bpmn:intermediateCatchEvent id="wait">${timer('timeDuration', 'PT10M')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="e"/>`, 'a: s -> wait\nb: wait -> e'),
+    );
+    const instance = host.start('p');
+    host.advance(10 * MINUTE - 1);
+    expect(host.waiting(instance)).toEqual(['timer wait']);
+    host.advance(1);
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('takes its date from a variable', () => {
+    const host = new MemoryHost().deploy(
+      processModel('p', `<bpmn:startEvent id="s"/><bpmn:intermediateCatchEvent id="wait">${timer('timeDate', '=due')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="e"/>`, 'a: s -> wait\nb: wait -> e'),
+    );
+    const instance = host.start('p', { due: '2026-01-01T01:00:00+01:00' });
+    expect(host.wait(instance, 'timer', 'wait').due).toBe(Date.parse('2026-01-01T00:00:00Z'));
+  });
+
+  it('waits at an incident when its expression gives no duration', () => {
+    const host = new MemoryHost().deploy(
+      processModel('p', `<bpmn:startEvent id="s"/><bpmn:intermediateCatchEvent id="wait">${timer('timeDuration', '=later')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="e"/>`, 'a: s -> wait\nb: wait -> e'),
+    );
+    const instance = host.start('p', { later: 'soon' });
+    expect(host.incidents(instance)).toMatchObject([{ node: 'wait', errorType: 'TimerResolution' }]);
+    host.resolve(instance, 'wait', { later: 'PT1M' });
+    host.advance(MINUTE);
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+});
+
+describe('a timer boundary event', () => {
+  const model = (attributes: string, definition: string) =>
+    processModel(
+      'p',
+      `<bpmn:startEvent id="s"/>${serviceTask('work')}<bpmn:boundaryEvent id="late" attachedToRef="work" ${attributes}>${definition}</bpmn:boundaryEvent><bpmn:endEvent id="done"/><bpmn:endEvent id="reminded"/>`,
+      'a: s -> work\nb: work -> done\nc: late -> reminded',
+    );
+
+  it('ends its activity and cancels the job when it interrupts', () => {
+    const host = new MemoryHost().deploy(model('', timer('timeDuration', 'PT1M')));
+    const instance = host.start('p');
+    host.advance(MINUTE);
+    expect(instance.state.status).toBe('COMPLETED');
+    expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'JOB_CANCELED' }));
+    expect(host.completed(instance)).not.toContain('done');
+  });
+
+  it('leaves its activity running when it does not interrupt', () => {
+    const host = new MemoryHost().deploy(model('cancelActivity="false"', timer('timeDuration', 'PT1M')));
+    const instance = host.start('p');
+    host.advance(MINUTE);
+    expect(host.completed(instance)).toContain('reminded');
+    expect(host.waiting(instance)).toEqual(['job work']);
+    host.completeJob(instance, 'work');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('fires as often as its cycle says', () => {
+    const host = new MemoryHost().deploy(model('cancelActivity="false"', timer('timeCycle', 'R3/PT1M')));
+    const instance = host.start('p');
+    host.advance(60 * MINUTE);
+    expect(host.completed(instance).filter((node) => node === 'late')).toHaveLength(3);
+    expect(host.waiting(instance)).toEqual(['job work']);
+  });
+
+  it('stops when its activity completes', () => {
+    const host = new MemoryHost().deploy(model('', timer('timeDuration', 'PT1M')));
+    const instance = host.start('p');
+    host.completeJob(instance, 'work');
+    expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'TIMER_CANCELED' }));
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+});
+
+describe('a terminate end event', () => {
+  it('ends everything else in the process', () => {
+    const host = new MemoryHost().deploy(
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="fork"/>${serviceTask('slow')}${serviceTask('fast')}<bpmn:endEvent id="e"/><bpmn:endEvent id="stop"><bpmn:terminateEventDefinition/></bpmn:endEvent>`,
+        'a: s -> fork\nb: fork -> slow\nc: fork -> fast\nd: slow -> e\nf: fast -> stop',
+      ),
+    );
+    const instance = host.start('p');
+    host.completeJob(instance, 'fast');
+    expect(instance.state.status).toBe('COMPLETED');
+    expect(host.waiting(instance)).toEqual([]);
+  });
+
+  it('ends only its sub-process when it stands inside one', () => {
+    const inside = `<bpmn:startEvent id="is"/><bpmn:parallelGateway id="fork"/>${serviceTask('slow')}<bpmn:endEvent id="stop"><bpmn:terminateEventDefinition/></bpmn:endEvent>${sequenceFlows('ia: is -> fork\nib: fork -> slow\nic: fork -> stop')}`;
+    const host = new MemoryHost().deploy(
+      processModel('p', `<bpmn:startEvent id="s"/><bpmn:subProcess id="sub">${inside}</bpmn:subProcess>${serviceTask('after')}<bpmn:endEvent id="e"/>`, 'a: s -> sub\nb: sub -> after\nc: after -> e'),
+    );
+    const instance = host.start('p');
+    expect(host.waiting(instance)).toEqual(['job after']);
+  });
+});
+
+describe('an error end event', () => {
+  const inside = `<bpmn:startEvent id="is"/>${serviceTask('check')}<bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>${sequenceFlows('ia: is -> check\nib: check -> bad')}`;
+  const root = '<bpmn:error id="e1" errorCode="BAD"/>';
+
+  it('is caught at the boundary of the sub-process around it', () => {
+    const host = new MemoryHost().deploy(
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/><bpmn:subProcess id="sub">${inside}</bpmn:subProcess><bpmn:boundaryEvent id="caught" attachedToRef="sub"><bpmn:errorEventDefinition/></bpmn:boundaryEvent><bpmn:endEvent id="fine"/><bpmn:endEvent id="handled"/>`,
+        'a: s -> sub\nb: sub -> fine\nc: caught -> handled',
+        root,
+      ),
+    );
+    const instance = host.start('p');
+    host.completeJob(instance, 'check');
+    expect(host.completed(instance)).toContain('handled');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('waits at an incident when nothing around it catches the error', () => {
+    const host = new MemoryHost().deploy(processModel('p', `<bpmn:startEvent id="s"/><bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>`, 'a: s -> bad', root));
+    const instance = host.start('p');
+    expect(host.incidents(instance)).toMatchObject([{ node: 'bad', errorType: 'BpmnError', errorCode: 'BAD' }]);
+    expect(instance.state.status).toBe('RUNNING');
+  });
+
+  it('is caught by an error event sub-process, which ends everything else in its scope', () => {
+    const handler = `<bpmn:subProcess id="handler" triggeredByEvent="true"><bpmn:startEvent id="onBad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:startEvent>${serviceTask('repair')}<bpmn:endEvent id="he"/>${sequenceFlows('ha: onBad -> repair\nhb: repair -> he')}</bpmn:subProcess>`;
+    const host = new MemoryHost().deploy(
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="fork"/>${serviceTask('other')}<bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>${handler}`,
+        'a: s -> fork\nb: fork -> other\nc: fork -> bad',
+        root,
+      ),
+    );
+    const instance = host.start('p');
+    expect(host.waiting(instance)).toEqual(['job repair']);
+    host.completeJob(instance, 'repair');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+});
