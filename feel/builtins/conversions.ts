@@ -6,6 +6,7 @@ import { monthsBetween } from '../temporal/arithmetic.js';
 import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, NANOS_PER_SECOND, YearsMonthsDuration } from '../temporal/values.js';
 import { namedZone, parseZone, UTC, type Zone } from '../temporal/zone.js';
 import { entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../values.js';
+import { rangeFromText } from './range-text.js';
 import { any, daysTime, form, invalid, list, moment, nullable, number, oneOf, string, type Builtin, type Call } from './define.js';
 
 const FARTHEST_OFFSET = 14 * 3600;
@@ -135,4 +136,5 @@ export const CONVERSION_FUNCTIONS: Record<string, Builtin> = {
   ],
   string: [form([any('from')], (call, from) => (from === null ? null : formatString(call.run, call.at, from)))],
   context: [form([list('entries')], contextOf)],
+  range: [form([string('from')], rangeFromText)],
 };

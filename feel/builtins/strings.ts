@@ -68,8 +68,8 @@ export const STRING_FUNCTIONS: Record<string, Builtin> = {
   contains: [form([string('string'), string('match')], (_call, text, match) => text.includes(match))],
   'starts with': [form([string('string'), string('match')], (_call, text, match) => text.startsWith(match))],
   'ends with': [form([string('string'), string('match')], (_call, text, match) => text.endsWith(match))],
-  matches: [form([string('input'), string('pattern'), optional(string('flags'))], matchesPattern)],
-  replace: [form([string('input'), string('pattern'), string('replacement'), optional(string('flags'))], replaceAll)],
+  matches: [form([string('input'), string('pattern'), nullable(string('flags'))], matchesPattern)],
+  replace: [form([string('input'), string('pattern'), string('replacement'), nullable(string('flags'))], replaceAll)],
   split: [form([string('string'), string('delimiter')], splitText)],
   extract: [form([string('string'), string('pattern')], extractAll)],
   'string join': [

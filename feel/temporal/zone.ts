@@ -4,6 +4,7 @@
  * A named zone is the one place where FEEL asks its host: `Intl` has the zone rules, so they are those of the Node release, and
  * the answer for one name changes when governments and Node do. `Intl` is only touched when an expression names such a zone.
  */
+import { remember } from '../memo.js';
 import { DAY_SECONDS, toEpochDay } from './calendar.js';
 
 export type Zone = { readonly offset: number } | { readonly name: string };
@@ -75,15 +76,15 @@ interface ZoneFormatter {
   formatToParts(moment: number): { type: string; value: string }[];
 }
 
-/** The formatters of the few zones that a process uses: making one costs far more than using it. */
-const formatters = new Map<string, ZoneFormatter>();
-const MOST_FORMATTERS = 32;
-
+/** Making a formatter costs far more than using it. */
 function formatterOf(name: string): ZoneFormatter | undefined {
-  const known = formatters.get(name);
-  if (known !== undefined) return known;
+  const made = remember('zone', name, () => makeFormatter(name));
+  return made === 'unknown' ? undefined : made;
+}
+
+function makeFormatter(name: string): ZoneFormatter | 'unknown' {
   try {
-    const formatter = new Intl.DateTimeFormat('en-US', {
+    return new Intl.DateTimeFormat('en-US', {
       timeZone: name,
       calendar: 'gregory',
       numberingSystem: 'latn',
@@ -96,11 +97,8 @@ function formatterOf(name: string): ZoneFormatter | undefined {
       minute: 'numeric',
       second: 'numeric',
     });
-    if (formatters.size >= MOST_FORMATTERS) formatters.clear();
-    formatters.set(name, formatter);
-    return formatter;
   } catch {
-    return undefined;
+    return 'unknown';
   }
 }
 

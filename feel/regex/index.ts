@@ -1,0 +1,30 @@
+/** Regular expressions of XPath (flags s, m, i, x) in linear time. Why not the host's: its time can grow exponentially. */
+import { remember } from '../memo.js';
+import type { Machine } from './match.js';
+import { parsePattern } from './parse.js';
+import { assemble } from './program.js';
+import { PatternError } from './syntax.js';
+
+export { findMatch, type Machine, type Slots } from './match.js';
+export { PatternError } from './syntax.js';
+
+const LONGEST_PATTERN = 1000;
+
+/** The machine of a pattern, or what is wrong with it. */
+export function machineOf(pattern: string, flags: string): Machine | PatternError {
+  if (pattern.length > LONGEST_PATTERN) return new PatternError(`it is longer than ${LONGEST_PATTERN} characters`);
+  if (/[^smix]/.test(flags)) return new PatternError('the flags may only be s, m, i and x');
+  return remember('pattern', `${flags}/${pattern}`, () => buildMachine(pattern, flags));
+}
+
+function buildMachine(source: string, flags: string): Machine | PatternError {
+  const ignoreCase = flags.includes('i');
+  const multiline = flags.includes('m');
+  try {
+    const { pattern, groups, hasReferences } = parsePattern(source, { dotAll: flags.includes('s'), multiline, ignoreCase }, flags.includes('x'));
+    return { program: assemble(pattern), slotCount: (groups + 1) * 2, multiline, ignoreCase, hasReferences };
+  } catch (error) {
+    if (error instanceof PatternError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * Runs a program over a text. All ways through the program are followed at once, one character after the other (Pike's algorithm), so
+ * time grows with program times text and never explodes. References to groups cannot be followed so; programs with them are tried way by
+ * way, and the step count of the caller ends those that explode.
+ */
+import type { Instruction } from './program.js';
+
+/** Positions by slot; undefined where a group took no part. */
+export type Slots = (number | undefined)[];
+
+export interface Machine {
+  program: readonly Instruction[];
+  slotCount: number;
+  multiline: boolean;
+  ignoreCase: boolean;
+  hasReferences: boolean;
+}
+
+/** Called with the number of steps that were taken; throws to end the search. */
+export type CountSteps = (steps: number) => void;
+
+/** The first match at or behind a position, of the longest-preferred-first kind that Perl made usual; undefined when there is none. */
+export function findMatch(machine: Machine, text: readonly number[], from: number, count: CountSteps): Slots | undefined {
+  return machine.hasReferences ? findByTrying(machine, text, from, count) : findInParallel(machine, text, from, count);
+}
+
+interface Thread {
+  counter: number;
+  slots: Slots;
+}
+
+function findInParallel(machine: Machine, text: readonly number[], from: number, count: CountSteps): Slots | undefined {
+  const { program } = machine;
+  count(program.length >> 2);
+  const seenAt = new Int32Array(program.length).fill(-1);
+  let threads: Thread[] = [];
+  let found: Slots | undefined;
+  for (let position = from; position <= text.length; position++) {
+    // A later start is worth trying only while no match has begun.
+    if (found === undefined) follow(machine, text, position, { counter: 0, slots: [] }, threads, seenAt);
+    if (threads.length === 0) {
+      if (found !== undefined) break;
+      count(1);
+      continue;
+    }
+    count(threads.length);
+    const next: Thread[] = [];
+    const code = text[position];
+    for (const thread of threads) {
+      const instruction = program[thread.counter] as Instruction;
+      if (instruction.op === 'match') {
+        found = thread.slots;
+        // Threads behind this one are less preferred.
+        break;
+      }
+      if (instruction.op === 'code' && code !== undefined && instruction.test(code)) {
+        follow(machine, text, position + 1, { counter: thread.counter + 1, slots: thread.slots }, next, seenAt);
+      }
+    }
+    threads = next;
+  }
+  return found;
+}
+
+/** Goes on through everything that takes no character, preferred ways first, and adds what waits for one. `seenAt` keeps each place to one visit per position. */
+function follow(machine: Machine, text: readonly number[], position: number, start: Thread, threads: Thread[], seenAt: Int32Array): void {
+  const stack: Thread[] = [start];
+  for (let thread = stack.pop(); thread !== undefined; thread = stack.pop()) {
+    if (seenAt[thread.counter] === position) continue;
+    seenAt[thread.counter] = position;
+    const { counter, slots } = thread;
+    const instruction = machine.program[counter] as Instruction;
+    switch (instruction.op) {
+      case 'jump':
+        stack.push({ counter: instruction.to, slots });
+        break;
+      case 'split':
+        stack.push({ counter: instruction.second, slots }, { counter: instruction.first, slots });
+        break;
+      case 'save':
+        stack.push({ counter: counter + 1, slots: withSlot(slots, instruction.slot, position) });
+        break;
+      case 'start':
+      case 'end':
+        if (holds(machine, text, position, instruction.op)) stack.push({ counter: counter + 1, slots });
+        break;
+      default:
+        threads.push(thread);
+    }
+  }
+}
+
+function withSlot(slots: Slots, slot: number, position: number): Slots {
+  const copy = slots.slice();
+  copy[slot] = position;
+  return copy;
+}
+
+function holds(machine: Machine, text: readonly number[], position: number, anchor: 'start' | 'end'): boolean {
+  if (anchor === 'start') return position === 0 || (machine.multiline && text[position - 1] === 10 && position < text.length);
+  return position === text.length || (machine.multiline && text[position] === 10);
+}
+
+function findByTrying(machine: Machine, text: readonly number[], from: number, count: CountSteps): Slots | undefined {
+  for (let position = from; position <= text.length; position++) {
+    const slots = tryAt(machine, text, position, count);
+    if (slots !== undefined) return slots;
+  }
+  return undefined;
+}
+
+function tryAt(machine: Machine, text: readonly number[], from: number, count: CountSteps): Slots | undefined {
+  const stack: (Thread & { position: number })[] = [{ counter: 0, slots: [], position: from }];
+  for (let way = stack.pop(); way !== undefined; way = stack.pop()) {
+    count(1);
+    const { counter, slots, position } = way;
+    const instruction = machine.program[counter] as Instruction;
+    switch (instruction.op) {
+      case 'match':
+        return slots;
+      case 'jump':
+        stack.push({ counter: instruction.to, slots, position });
+        break;
+      case 'split':
+        stack.push({ counter: instruction.second, slots, position }, { counter: instruction.first, slots, position });
+        break;
+      case 'save':
+        stack.push({ counter: counter + 1, slots: withSlot(slots, instruction.slot, position), position });
+        break;
+      case 'start':
+      case 'end':
+        if (holds(machine, text, position, instruction.op)) stack.push({ counter: counter + 1, slots, position });
+        break;
+      case 'code':
+        if (position < text.length && instruction.test(text[position] as number)) stack.push({ counter: counter + 1, slots, position: position + 1 });
+        break;
+      case 'reference': {
+        const length = repeats(machine, text, position, slots, instruction.group);
+        count(Math.max(0, length));
+        if (length >= 0) stack.push({ counter: counter + 1, slots, position: position + length });
+      }
+    }
+  }
+  return undefined;
+}
+
+/** How long the text of the group is that stands here once more; -1 when another text does. A group without text repeats as nothing. */
+function repeats(machine: Machine, text: readonly number[], position: number, slots: Slots, group: number): number {
+  const [start, end] = [slots[group * 2], slots[group * 2 + 1]];
+  if (start === undefined || end === undefined) return 0;
+  for (let index = 0; index < end - start; index++) {
+    const [wanted, actual] = [text[start + index] as number, text[position + index]];
+    if (actual === undefined || !sameCode(machine, wanted, actual)) return -1;
+  }
+  return end - start;
+}
+
+function sameCode(machine: Machine, left: number, right: number): boolean {
+  if (left === right) return true;
+  return machine.ignoreCase && String.fromCodePoint(left).toLowerCase() === String.fromCodePoint(right).toLowerCase();
+}
