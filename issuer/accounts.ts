@@ -1,0 +1,87 @@
+/**
+ * The people and service accounts of the development issuer, kept in a JSON file that may be edited by hand: it is
+ * read again for each token.
+ *
+ * A person's `sub` is the name, a service account's is `service-account-` and the name. A person's password and a
+ * service account's secret are `dev-` and the name.
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+export const accountNames = ['viewer', 'executor', 'editor', 'admin', 'system-admin', 'outsider'] as const;
+const organizationRoles: Record<string, string[]> = { admin: ['admin'], 'system-admin': ['system-admin'] };
+const memberships: Record<string, Membership[]> = {
+  viewer: [{ id: 'demo', roles: ['viewer'] }],
+  executor: [{ id: 'demo', roles: ['executor'] }, { id: 'other', roles: ['executor'] }],
+  editor: [{ id: 'demo', roles: ['editor'] }],
+  admin: [{ id: 'demo', roles: ['admin'] }, { id: 'other', roles: ['admin'] }],
+};
+
+/** One project somebody belongs to, as the `projects` claim says it. */
+export interface Membership {
+  id: string;
+  roles: string[];
+}
+
+/** What a token says about its subject. */
+export interface Account {
+  sub: string;
+  name: string;
+  /** Organisation roles. */
+  roles: string[];
+  /** Candidate groups of user tasks. */
+  groups: string[];
+  projects: Membership[];
+}
+
+export function subjectOfServiceAccount(clientId: string): string {
+  return `service-account-${clientId}`;
+}
+
+export function secretOf(name: string): string {
+  return `dev-${name}`;
+}
+
+export class Accounts {
+  constructor(private readonly file: string) {
+    if (!existsSync(file)) this.write(defaultAccounts());
+  }
+
+  list(): Account[] {
+    return JSON.parse(readFileSync(this.file, 'utf8')) as Account[];
+  }
+
+  find(subject: string): Account | undefined {
+    return this.list().find(({ sub }) => sub === subject);
+  }
+
+  /**
+   * Gives somebody these roles in a project, in place of those they had; none end the membership.
+   *
+   * @returns the account as it is now, or undefined when there is no such account
+   */
+  setRoles(subject: string, projectID: string, roles: string[]): Account | undefined {
+    const accounts = this.list();
+    const account = accounts.find(({ sub }) => sub === subject);
+    if (account === undefined) return undefined;
+    account.projects = account.projects.filter(({ id }) => id !== projectID);
+    if (roles.length > 0) account.projects.push({ id: projectID, roles });
+    this.write(accounts);
+    return account;
+  }
+
+  private write(accounts: Account[]): void {
+    const draft = `${this.file}.draft`;
+    writeFileSync(draft, `${JSON.stringify(accounts, null, 2)}\n`, { mode: 0o600 });
+    renameSync(draft, this.file);
+  }
+}
+
+function defaultAccounts(): Account[] {
+  const people = accountNames.map((name) => accountNamed(name, name));
+  const services = accountNames.map((name) => accountNamed(name, subjectOfServiceAccount(name)));
+  return [...people, ...services];
+}
+
+function accountNamed(name: string, sub: string): Account {
+  return { sub, name, roles: organizationRoles[name] ?? [], groups: [], projects: memberships[name] ?? [] };
+}

@@ -1,0 +1,15 @@
+import type { IncomingMessage } from 'node:http';
+
+const mostBytes = 16 * 1_024;
+
+/** Reads a small request body; undefined when it is larger than any we expect. */
+export async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > mostBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

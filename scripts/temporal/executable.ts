@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { describe, Failure } from '../failure.js';
+import { buildExecutable, cachedExecutable } from './build.js';
+import { downloadExecutable } from './download.js';
+
+const run = promisify(execFile);
+/** The oldest server this product is developed against. */
+const oldestServer = [1, 29] as const;
+
+/**
+ * Finds a `temporal` command: the one that `TEMPORAL_CLI` names, else the one on the PATH, else the one in our
+ * cache, else the SDK's own download, else a build from source with Go.
+ *
+ * @throws Failure naming every way and why it did not work
+ */
+export async function findTemporalExecutable(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const named = environment['TEMPORAL_CLI'];
+  if (named) return checked(named, 'TEMPORAL_CLI names');
+  const reasons: string[] = [];
+  for (const way of [onThePath, inTheCache, downloadExecutable, buildExecutable]) {
+    try {
+      return await way(environment);
+    } catch (error) {
+      reasons.push(describe(error));
+    }
+  }
+  const [path, cache, download, build] = reasons;
+  throw new Failure(
+    'No Temporal server could be found or made. Give one of: ' +
+      '(1) TEMPORAL_ADDRESS of a running server, or TEMPORAL_CLI as the path of a `temporal` command (neither is set); ' +
+      `(2) a \`temporal\` command on the PATH (${path}); ` +
+      `(3) one in the cache (${cache}); ` +
+      `(4) its download by the Temporal SDK (${download}); ` +
+      `(5) Go 1.25 or later to build it from source (${build}).`,
+  );
+}
+
+async function onThePath(environment: NodeJS.ProcessEnv): Promise<string> {
+  await checked('temporal', 'the PATH has', environment);
+  return 'temporal';
+}
+
+async function inTheCache(environment: NodeJS.ProcessEnv): Promise<string> {
+  const executable = cachedExecutable(environment);
+  if (!existsSync(executable)) throw new Failure(`there is none at ${executable}`);
+  return checked(executable, 'the cache has');
+}
+
+/** Answers the command if it runs and is not too old. */
+async function checked(command: string, origin: string, environment: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const version = await versionOf(command, origin, environment);
+  const [, major, minor] = /Server (\d+)\.(\d+)/.exec(version) ?? [];
+  const isNewEnough = Number(major) > oldestServer[0] || (Number(major) === oldestServer[0] && Number(minor) >= oldestServer[1]);
+  if (isNewEnough) return command;
+  throw new Failure(`${origin} ${command}, which says "${version.trim()}", but server ${oldestServer.join('.')} or later is needed`);
+}
+
+async function versionOf(command: string, origin: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  try {
+    return (await run(command, ['--version'], { env: environment, timeout: 10_000 })).stdout;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    throw new Failure(code === 'ENOENT' ? `${origin} no ${command}` : `${origin} ${command}, which does not run: ${describe(error).split('\n')[0]}`);
+  }
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { endLeftover } from '../processes/leftovers.js';
+import { startProgram, type Child } from '../processes/child.js';
+import { untilReady } from '../waiting.js';
+
+/** What people search instances by in Temporal's own web UI. */
+export const searchAttributes = {
+  BpmnProject: 'Keyword',
+  BpmnProcess: 'Keyword',
+  BpmnBusinessId: 'Keyword',
+  BpmnState: 'Keyword',
+  BpmnIncident: 'Bool',
+} as const;
+
+/** The development server allows 100 visibility requests a second and host; the reconciler's scans want room beside people. */
+const dynamicConfiguration = {
+  'frontend.namespaceRPS.visibility': 1_000,
+  'frontend.namespaceRPS': 20_000,
+  'frontend.rps': 20_000,
+  'worker.schedulerNamespaceStartWorkflowRPS': 1_000,
+};
+
+export interface TemporalServerOptions {
+  executable: string;
+  port: number;
+  /** Where its web UI is served; without it there is none. */
+  uiPort?: number;
+  /** Where it keeps its data; without it in memory only. */
+  databaseFile?: string;
+  /** For its log and its process file. */
+  folder: string;
+  /** Settings of the server beside ours, such as `limit.historyCount.suggestContinueAsNew`. */
+  dynamicConfiguration?: Record<string, unknown>;
+}
+
+export interface TemporalServer {
+  address: string;
+  uiUrl: string | undefined;
+  child: Child;
+}
+
+/** Starts a Temporal development server on loopback and waits until it serves and knows our search attributes. */
+export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
+  const pidFile = join(options.folder, 'temporal.pid');
+  const logFile = join(options.folder, 'temporal.log');
+  mkdirSync(options.folder, { recursive: true });
+  await endLeftover(pidFile);
+  const child = startProgram(
+    { command: options.executable, arguments: commandLine(options), pidFile, stopSignal: 'SIGTERM', stopWithinMilliseconds: 8_000 },
+    logFile,
+  );
+  const address = `127.0.0.1:${options.port}`;
+  await untilReady({ name: 'The Temporal server', child, logFile, probe: () => probe(address), withinMilliseconds: 60_000 });
+  return { address, uiUrl: options.uiPort === undefined ? undefined : `http://127.0.0.1:${options.uiPort}`, child };
+}
+
+function commandLine(options: TemporalServerOptions): string[] {
+  const flags = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port), '--log-level', 'warn', '--color', 'never'];
+  flags.push(...(options.uiPort === undefined ? ['--headless'] : ['--ui-port', String(options.uiPort)]));
+  if (options.databaseFile !== undefined) flags.push('--db-filename', options.databaseFile, ...durabilityFlags);
+  for (const [name, type] of Object.entries(searchAttributes)) flags.push('--search-attribute', `${name}=${type}`);
+  for (const [key, value] of Object.entries({ ...dynamicConfiguration, ...options.dynamicConfiguration })) {
+    flags.push('--dynamic-config-value', `${key}=${JSON.stringify(value)}`);
+  }
+  return flags;
+}
+
+/**
+ * With a write-ahead log, NORMAL keeps every committed transaction through a killed process, because the system
+ * already holds it; only a power cut can take the last few. FULL would wait for the disk at each transaction.
+ */
+const durabilityFlags = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=NORMAL'];
+
+async function probe(address: string): Promise<void> {
+  // Loaded here, while the server starts: it takes a while, and starts without a server of ours do not need it.
+  const { Connection } = await import('@temporalio/client');
+  const connection = await Connection.connect({ address, connectTimeout: '1s' });
+  try {
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'default' });
+    const missing = Object.keys(searchAttributes).filter((name) => !(name in (customAttributes ?? {})));
+    if (missing.length > 0) throw new Error(`search attributes ${missing.join(', ')} are not registered`);
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Child } from './processes/child.js';
+import { lastLogLine } from './processes/child.js';
+import { describe, Failure } from './failure.js';
+
+const pauseMilliseconds = 50;
+
+export interface Expectation {
+  /** What it is called in a sentence, such as "Postgres". */
+  name: string;
+  child: Child;
+  logFile: string;
+  /** Throws as long as it is not ready. */
+  probe: () => Promise<void>;
+  withinMilliseconds: number;
+}
+
+/** Waits until a part of ours answers; when it cannot, it is stopped and the failure says why in one sentence. */
+export async function untilReady(expectation: Expectation): Promise<void> {
+  const { name, child, logFile, probe, withinMilliseconds } = expectation;
+  let hasEnded = false;
+  void child.ended.then(() => (hasEnded = true));
+  const deadline = Date.now() + withinMilliseconds;
+  for (;;) {
+    if (hasEnded) throw new Failure(`${name} ended instead of starting: ${lastLogLine(logFile)} (log: ${logFile})`);
+    try {
+      return await probe();
+    } catch (error) {
+      if (Date.now() < deadline) await sleep(pauseMilliseconds);
+      else {
+        await child.stop();
+        throw new Failure(`${name} did not answer within ${withinMilliseconds / 1_000} s: ${describe(error)} (log: ${logFile})`);
+      }
+    }
+  }
+}

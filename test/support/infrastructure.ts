@@ -1,0 +1,122 @@
+/** The real Postgres, Temporal server and issuer of a test run. Each is started when it is first asked for. */
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { repositoryRoot } from '../../scripts/repository.js';
+import type { StackParts } from '../../scripts/test/stack.js';
+
+const templateLock = 7_303_014;
+
+export interface TestDatabase {
+  url: string;
+  /** Ends every connection to it and removes it. */
+  drop(): Promise<void>;
+}
+
+/** A database of its own with the current schema, copied from a template that is migrated once. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const { maintenanceUrl } = await part('postgres');
+  const template = await withClient(maintenanceUrl, (client) => ensureTemplate(client, maintenanceUrl));
+  return copyDatabase(maintenanceUrl, template);
+}
+
+/** A database of its own without any table. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const { maintenanceUrl } = await part('postgres');
+  return copyDatabase(maintenanceUrl, 'template1');
+}
+
+/** Host and port of the Temporal server; its namespace is `default`. */
+export async function temporalAddress(): Promise<string> {
+  return (await part('temporal')).address;
+}
+
+/** Where the issuer is; its audience is `perdure`. */
+export async function issuerUrl(): Promise<string> {
+  return (await part('issuer')).issuer;
+}
+
+/** How the issuer's memberships are changed: its URL and the secret of that door. */
+export async function issuerAdministration(): Promise<{ url: string; secret: string }> {
+  const { issuer, administrationSecret } = await part('issuer');
+  return { url: `${issuer}/administration`, secret: administrationSecret };
+}
+
+/** An access token of a service account: viewer, executor, editor, admin, system-admin or outsider. */
+export async function tokenFor(name: string): Promise<string> {
+  const { tokenEndpoint } = await part('issuer');
+  const response = await fetch(tokenEndpoint, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: name, client_secret: `dev-${name}`, scope: 'openid profile' }),
+  });
+  const body = (await response.json()) as { access_token?: string };
+  if (body.access_token === undefined) throw new Error(`The issuer gave ${name} no token: ${JSON.stringify(body)}`);
+  return body.access_token;
+}
+
+/** A name that nothing else in this run has: for a task queue, a namespace, a workflow. */
+export function uniqueName(prefix: string): string {
+  return `${prefix}-${randomBytes(6).toString('hex')}`;
+}
+
+async function part<Part extends keyof StackParts>(name: Part): Promise<StackParts[Part]> {
+  const response = await fetch(`${inject('stackUrl')}/${name}`);
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as StackParts[Part];
+}
+
+async function copyDatabase(maintenanceUrl: string, template: string): Promise<TestDatabase> {
+  const name = uniqueName('test').replaceAll('-', '_');
+  const run = (statement: string) => withClient(maintenanceUrl, (client) => client.query(statement));
+  await run(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return { url: urlOf(maintenanceUrl, name), drop: async () => void (await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)) };
+}
+
+/** The template is named after the migrations, so that changed ones never meet an old one. */
+async function ensureTemplate(client: pg.Client, maintenanceUrl: string): Promise<string> {
+  const template = `template_${hashOfMigrations()}`;
+  await client.query('SELECT pg_advisory_lock($1)', [templateLock]);
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
+    if (rowCount === 0) await createTemplate(client, maintenanceUrl, template);
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [templateLock]);
+  }
+  return template;
+}
+
+/** Migrates under another name first: a template that exists is complete. */
+async function createTemplate(client: pg.Client, maintenanceUrl: string, template: string): Promise<void> {
+  const draft = `${template}_draft`;
+  await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
+  await client.query(`CREATE DATABASE ${draft}`);
+  // Loaded here, because most tests that need a part of the stack need no schema.
+  const { migrate } = await import('../../store/migrate.js');
+  await migrate(urlOf(maintenanceUrl, draft));
+  await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
+}
+
+function hashOfMigrations(): string {
+  const folder = join(repositoryRoot, 'store', 'migrations');
+  const hash = createHash('sha256');
+  for (const file of readdirSync(folder).sort()) hash.update(file).update(readFileSync(join(folder, file)));
+  return hash.digest('hex').slice(0, 12);
+}
+
+function urlOf(maintenanceUrl: string, database: string): string {
+  const url = new URL(maintenanceUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
