@@ -21,8 +21,11 @@ export const timestamp = z.iso.datetime({ offset: true });
  * RFC 3339 allows (the year 0, zones beyond 15 hours), so only the instant is passed on.
  */
 export const givenTimestamp = z.iso
-  .datetime({ offset: true })
-  .refine((text) => new Date(text).getUTCFullYear() >= 1 && new Date(text).getUTCFullYear() <= 9999, 'expected a year from 1 to 9999')
+  .datetime({ offset: true, abort: true })
+  .refine((text) => new Date(text).getUTCFullYear() >= 1 && new Date(text).getUTCFullYear() <= 9999, {
+    error: 'expected a year from 1 to 9999',
+    abort: true,
+  })
   .overwrite((text) => new Date(text).toISOString());
 
 /** At most 255 characters: an index on it must stay below the size limit of an index row. */

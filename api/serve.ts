@@ -40,7 +40,8 @@ export async function serveApi(app: Servable, { host, port }: { host: string; po
     errorHandler: () => malformedRequest(),
   });
   const server = createServer(serverOptions, (incoming, outgoing) => {
-    void listener(incoming, outgoing);
+    if (namesTwoHosts(incoming)) outgoing.writeHead(400, { Connection: 'close' }).end();
+    else void listener(incoming, outgoing);
   });
   server.maxHeadersCount = 100;
   refuseUpgrades(server);
@@ -50,6 +51,11 @@ export async function serveApi(app: Servable, { host, port }: { host: string; po
   });
   const address = server.address() as AddressInfo;
   return { url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`, close: () => close(server) };
+}
+
+/** RFC 9112 section 3.2 asks for 400; Node takes the first and drops the rest. */
+function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1;
 }
 
 /** A Host header or a target that is no URL: the adapter cannot build a request from it. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineOperation } from '../../../api/operation.js';
 import type { Operation } from '../../../api/operation.js';
 import { notFound, problem } from '../../../api/problem.js';
-import { pageQuery, timestamp } from '../../../api/schemas.js';
+import { givenTimestamp, pageQuery } from '../../../api/schemas.js';
 import { projectRoles } from '../../../api/roles.js';
 
 /** Answers what it was given: the door's view of body, query and headers. */
@@ -14,7 +14,7 @@ export const echo = defineOperation({
   role: 'executor',
   summary: 'Gives back what the handler got.',
   request: {
-    query: z.strictObject({ ...pageQuery, since: timestamp.optional() }),
+    query: z.strictObject({ ...pageQuery, since: givenTimestamp.optional() }),
     body: z.strictObject({ variables: z.record(z.string(), z.unknown()).optional(), name: z.string().max(255).optional() }),
   },
   responses: { 200: { description: 'What it got.', schema: z.unknown() } },

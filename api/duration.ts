@@ -1,0 +1,39 @@
+/** Durations as callers write them: ISO 8601 (`PT30S`) or numbers with units (`1h30m`, `500ms`). */
+import { z } from 'zod';
+
+const millisecondsPerUnit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+const units = /^(?:\d{1,12}(?:\.\d{1,6})?(?:ms|s|m|h|d))+$/;
+const unitParts = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
+/** Weeks and smaller: a month or a year has no length of its own. */
+const iso = /^P(?=.)(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,6})?)S)?)?$/;
+
+/** The length in milliseconds; undefined when the text is no duration. Never negative. */
+export function parseDuration(text: string): number | undefined {
+  if (units.test(text)) return Math.round([...text.matchAll(unitParts)].reduce((sum, part) => sum + partMilliseconds(part), 0));
+  const match = iso.exec(text);
+  if (match === null) return undefined;
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((digits) => Number(digits ?? 0));
+  return Math.round((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60_000 + seconds * 1000);
+}
+
+/** A duration in a body; the handler gets milliseconds. */
+export function duration({ minimumSeconds, maximumSeconds }: { minimumSeconds: number; maximumSeconds: number }) {
+  return z
+    .string()
+    .max(100)
+    .transform((text, refusal) => {
+      const milliseconds = parseDuration(text);
+      if (milliseconds !== undefined && milliseconds >= minimumSeconds * 1000 && milliseconds <= maximumSeconds * 1000) return milliseconds;
+      refusal.issues.push({
+        code: 'custom',
+        message: `expected a duration such as 30s, 1m30s or PT30S, from ${minimumSeconds} s to ${maximumSeconds} s`,
+        input: text,
+      });
+      return z.NEVER;
+    });
+}
+
+function partMilliseconds([, digits, unit]: RegExpMatchArray): number {
+  return Number(digits) * millisecondsPerUnit[unit as keyof typeof millisecondsPerUnit];
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { pageOf, timestamp, uuid, variables } from '../../schemas.js';
+import { duration } from '../../duration.js';
+
+export const jobStatus = z.enum(['PENDING', 'COMPLETED', 'FAILED', 'CANCELED']);
+
+export const externalJob = z
+  .strictObject({
+    id: uuid,
+    executionKey: z.string(),
+    workflowID: z.string(),
+    nodeID: z.string(),
+    taskType: z.string(),
+    variables: variables.optional(),
+    parentWorkflowID: z.string().optional(),
+    status: jobStatus,
+    retries: z.int(),
+    headers: z.record(z.string(), z.string()).optional(),
+    createdAt: timestamp,
+    completedAt: timestamp.optional(),
+    lockedBy: z.string().optional(),
+    lockExpiresAt: timestamp.optional(),
+    errorCode: z.string().optional(),
+    cancelReason: z.string().optional(),
+    businessId: z.string().optional(),
+  })
+  .meta({ id: 'ExternalJob' });
+
+export const externalJobPage = pageOf('BpmnExternalJobPaginatedResponse', externalJob);
+
+export const queueDepthResponse = z
+  .strictObject({ items: z.array(z.strictObject({ taskType: z.string(), pendingCount: z.int() }).meta({ id: 'ExternalJobQueueDepthItem' })) })
+  .meta({ id: 'ExternalJobQueueDepthResponse' });
+
+/** Who has polled for a task type in the last minute. */
+export const workersPage = pageOf(
+  'ExternalJobWorkersPaginatedResponse',
+  z.strictObject({ taskType: z.string(), clientID: z.string(), lastSeenAt: timestamp }).meta({ id: 'ExternalJobWorker' }),
+);
+
+/** A job type or a client, as a worker writes it: any text an index can carry. */
+export const workerText = z.string().min(1).max(255);
+
+const lockDuration = duration({ minimumSeconds: 1, maximumSeconds: 24 * 3600 });
+
+export const pollRequest = z
+  .strictObject({
+    taskType: workerText,
+    clientID: workerText,
+    /** How long the lease on a job lasts, from 1 s to 24 h; 30 s unless said. */
+    lockDuration: lockDuration.prefault('30s'),
+    /** How long to wait for a job, from 0 to 60 s; 30 s unless said. */
+    timeout: duration({ minimumSeconds: 0, maximumSeconds: 60 }).prefault('30s'),
+    maxJobs: z.int().min(1).max(100).default(1),
+    /** Hand out these variables only. */
+    fetchVariables: z.array(z.string().max(255)).max(1000).optional(),
+  })
+  .meta({ id: 'PollBpmnJobRequest' });
+
+export const heartbeatRequest = z.strictObject({ clientID: workerText, lockDuration: lockDuration.prefault('30s') });
+
+const jobOfInstance = { executionKey: z.string().max(400), workflowID: z.string().max(255), variables: variables.optional() };
+
+export const completeRequest = z.strictObject({ workflowID: z.string().max(255), clientID: workerText.optional(), variables: variables.optional() });
+
+/** A BPMN error code, as an error boundary event names it. */
+export const errorCode = z.string().min(1).max(255);
+
+const errorMessage = z.string().max(4000);
+const retryable = z.boolean().default(true);
+const retryBackoff = duration({ minimumSeconds: 0, maximumSeconds: 24 * 3600 });
+
+export const errorRequest = z.strictObject({
+  errorCode,
+  errorMessage: errorMessage.optional(),
+  clientID: workerText.optional(),
+  /** A technical failure: tried again while attempts remain. False routes it as a BPMN error at once. */
+  retryable,
+  /** How long the job rests before it is handed out again. */
+  retryBackoff: retryBackoff.optional(),
+  variables: variables.optional(),
+});
+
+export const batchCompleteRequest = z.strictObject({
+  clientID: workerText.optional(),
+  items: z.array(z.strictObject(jobOfInstance)).min(1).max(100),
+});
+
+export const batchErrorRequest = z.strictObject({
+  clientID: workerText.optional(),
+  retryable,
+  items: z.array(z.strictObject({ ...jobOfInstance, errorCode })).min(1).max(100),
+});
+
+export const batchResponse = z
+  .strictObject({
+    results: z.array(
+      z.strictObject({ executionKey: z.string(), status: z.enum(['completed', 'failed', 'requeued', 'error']), error: z.string().optional() }),
+    ),
+  })
+  .meta({ id: 'ExternalJobBatchResponse' });

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { pageOf, timestamp, uuid, variables } from '../../schemas.js';
+
+/** The closed list of the contract; the finer reason stands in `errorCode` and `errorMessage`. */
+export const errorType = z.enum([
+  'BpmnError', 'EscalationError', 'CompensationError', 'FeelError', 'NoHandler', 'GatewayNoMatch', 'TimerResolution',
+  'LinkNotFound', 'MigrationError', 'SubscriptionError', 'RotationLimitError', 'SnapshotSizeExceeded',
+  'CallActivityCanceled', 'ExternalRowRefreshError', 'JobLockLost', 'DecisionNotFound', 'Unknown',
+]);
+
+/** An open incident as the state of its instance shows it. */
+export const incident = z
+  .strictObject({
+    incidentID: z.string(),
+    previousIncidentID: z.string().optional(),
+    nodeID: z.string(),
+    scopeID: z.string().optional(),
+    executionKey: z.string().optional(),
+    errorType,
+    errorCode: z.string().optional(),
+    errorMessage: z.string(),
+    variables: variables.optional(),
+    /** Epoch milliseconds. */
+    timestamp: z.int(),
+  })
+  .meta({ id: 'BpmnIncident' });
+
+/** An incident, open or resolved, as the lists show it. */
+export const incidentRecord = z
+  .strictObject({
+    id: uuid,
+    incidentID: z.string(),
+    previousIncidentID: z.string().optional(),
+    workflowID: z.string(),
+    definitionID: uuid,
+    processID: z.string(),
+    processName: z.string().optional(),
+    processVersion: z.int(),
+    nodeID: z.string(),
+    scopeID: z.string().optional(),
+    executionKey: z.string().optional(),
+    errorType,
+    errorCode: z.string().optional(),
+    errorMessage: z.string(),
+    raisedAt: timestamp,
+    resolvedAt: timestamp.optional(),
+    resolvedBy: z.string().optional(),
+  })
+  .meta({ id: 'BpmnIncidentRecord' });
+
+export const incidentRecordPage = pageOf('BpmnIncidentRecordPaginatedResponse', incidentRecord);
+
+export const resolveIncidentRequest = z.strictObject({ variables: variables.optional() }).meta({ id: 'ResolveBpmnIncidentRequest' });

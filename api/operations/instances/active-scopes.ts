@@ -1,0 +1,44 @@
+/** What is going on inside an instance: read from its state, as the detail and the replay view show it. */
+import type { z } from 'zod';
+import type { Graph } from '../../../engine/graph.js';
+import { ROOT } from '../../../engine/state.js';
+import type { ElementInstance, State } from '../../../engine/state.js';
+import type { activeScope } from './schemas.js';
+
+type ActiveScope = z.output<typeof activeScope>;
+
+/**
+ * The process and every activity that holds something, outermost first, with the tokens directly inside each. A
+ * token that waits at a joining gateway counts at that gateway. Empty once the instance has ended.
+ */
+export function activeScopes(state: State, graph: Graph, processVersion: number): ActiveScope[] {
+  if (state.status !== 'RUNNING') return [];
+  const targets = new Map(graph.flows.map(({ id, target }) => [id, target]));
+  const counts = new Map<number, Map<string, number>>();
+  const count = (scope: number, node: string) => {
+    const ofScope = counts.get(scope) ?? new Map<string, number>();
+    counts.set(scope, ofScope.set(node, (ofScope.get(node) ?? 0) + 1));
+  };
+  for (const element of Object.values(state.elements)) if (element.id !== ROOT) count(element.scope, element.node);
+  for (const token of [...state.moving, ...state.arrived]) count(token.scope, targets.get(token.flow) ?? token.flow);
+  return Object.values(state.elements)
+    .filter(({ id }) => id === ROOT || counts.has(id))
+    .map((element) => toScope(element, counts.get(element.id) ?? new Map<string, number>(), processVersion));
+}
+
+/** The id of a scope within its instance; the process's own is `1`. */
+export function scopeID(element: number): string {
+  return String(element);
+}
+
+function toScope(element: ElementInstance, tokens: ReadonlyMap<string, number>, processVersion: number): ActiveScope {
+  return {
+    scopeID: scopeID(element.id),
+    ...(element.id !== ROOT && { parentScopeID: scopeID(element.scope) }),
+    nodeID: element.node,
+    // fromEntries defines members, so that a node called __proto__ is a member like any other.
+    activeNodes: Object.fromEntries(tokens),
+    processVersion,
+    variables: element.variables ?? {},
+  };
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { businessId, pageOf, timestamp, uuid, variables } from '../../schemas.js';
+import { incident } from '../incidents/schemas.js';
+
+export const instanceStatus = z.enum(['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED']);
+
+export const instance = z
+  .strictObject({
+    definitionID: uuid,
+    workflowID: z.string(),
+    parentWorkflowID: z.string().optional(),
+    processId: z.string(),
+    processName: z.string().optional(),
+    processVersion: z.int(),
+    status: instanceStatus,
+    failureReason: z.string().optional(),
+    startedBy: z.string().optional(),
+    createdAt: timestamp,
+    completedAt: timestamp.optional(),
+    hasIncident: z.boolean(),
+    definitionSuspended: z.boolean(),
+    suspendedAt: timestamp.optional(),
+    suspendedBy: z.string().optional(),
+    suspendReason: z.string().optional(),
+    businessId: z.string().optional(),
+  })
+  .meta({ id: 'BpmnInstance' });
+
+export const instancePage = pageOf('BpmnInstancePaginatedResponse', instance);
+
+export const childrenResponse = z.strictObject({ children: z.array(instance) }).meta({ id: 'BpmnInstanceChildrenResponse' });
+
+export const startInstanceRequest = z
+  .strictObject({ processDefinitionID: uuid, variables: variables.optional(), businessId: businessId.optional() })
+  .meta({ id: 'StartBpmnInstanceRequest' });
+
+export const startedInstance = z.strictObject({ workflowID: z.string() }).meta({ id: 'StartedBpmnInstance' });
+
+/** The process or a sub-process that is active, and what is active directly inside it. */
+export const activeScope = z
+  .strictObject({
+    scopeID: z.string(),
+    parentScopeID: z.string().optional(),
+    nodeID: z.string(),
+    /** Tokens by node: active activities and events, and tokens that wait at a joining gateway. */
+    activeNodes: z.record(z.string(), z.int()),
+    processVersion: z.int(),
+    variables,
+  })
+  .meta({ id: 'ActiveScope' });
+
+/** Who paused it, when and why. */
+export const suspensionEntry = z
+  .strictObject({ suspendedAt: timestamp, suspendedBy: z.string().optional(), reason: z.string().optional() })
+  .meta({ id: 'SuspensionEntry' });
+
+export const instanceState = z
+  .strictObject({
+    resourceID: uuid,
+    definitionID: uuid,
+    workflowID: z.string(),
+    parentWorkflowID: z.string().optional(),
+    processId: z.string(),
+    processName: z.string().optional(),
+    processVersion: z.int(),
+    status: instanceStatus,
+    variables,
+    error: z.boolean(),
+    incidents: z.array(incident),
+    activeScopes: z.array(activeScope),
+    failureReason: z.string().optional(),
+    startedBy: z.string().optional(),
+    createdAt: timestamp,
+    completedAt: timestamp.optional(),
+    instanceSuspension: suspensionEntry.optional(),
+    definitionSuspension: suspensionEntry.optional(),
+    businessId: z.string().optional(),
+  })
+  .meta({ id: 'BpmnInstanceState' });
+
+export const variablesResponse = z.strictObject({ variables }).meta({ id: 'BpmnInstanceVariables' });
+
+/** One activation of a node. */
+export const activityState = z
+  .strictObject({
+    nodeID: z.string(),
+    nodeType: z.string(),
+    scopeID: z.string(),
+    status: z.enum(['Started', 'Completed', 'Failed', 'Canceled']),
+    startTime: timestamp,
+    endTime: timestamp.optional(),
+    durationMs: z.int().optional(),
+    inputs: variables.optional(),
+    outputs: variables.optional(),
+    executionKey: z.string().optional(),
+    childWorkflowID: z.string().optional(),
+    loopCounter: z.int().optional(),
+  })
+  .meta({ id: 'BpmnActivityState' });
+
+export const historyPage = pageOf('BpmnActivityStatePaginatedResponse', activityState);
+
+/** The instance as it was after one fact. */
+export const replayView = z
+  .strictObject({
+    at: z.int(),
+    last: z.int(),
+    status: instanceStatus,
+    activeScopes: z.array(activeScope),
+    variables,
+    incidents: z.array(incident),
+    /** The fact that led here; absent before the first. */
+    fact: z.strictObject({ kind: z.string(), nodeID: z.string().optional(), time: timestamp }).optional(),
+  })
+  .meta({ id: 'BpmnInstanceReplay' });

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { pageOf, timestamp, uuid } from '../../schemas.js';
+
+export const processSummary = z
+  .strictObject({
+    processID: z.string(),
+    processName: z.string(),
+    versionCount: z.int(),
+    suspendedVersionCount: z.int(),
+    runningCount: z.int(),
+    totalCount: z.int(),
+  })
+  .meta({ id: 'BpmnProcessSummary' });
+
+export const processSummaryPage = pageOf('BpmnProcessSummaryPaginatedResponse', processSummary);
+
+export const processVersion = z
+  .strictObject({
+    id: uuid,
+    resourceID: uuid,
+    resourceName: z.string(),
+    processID: z.string(),
+    processName: z.string().optional(),
+    version: z.int(),
+    createdAt: timestamp,
+    runningCount: z.int(),
+    totalCount: z.int(),
+    suspendedAt: timestamp.optional(),
+    suspendedBy: z.string().optional(),
+    suspendReason: z.string().optional(),
+  })
+  .meta({ id: 'BpmnProcessVersion' });
+
+export const processVersionPage = pageOf('BpmnProcessVersionPaginatedResponse', processVersion);

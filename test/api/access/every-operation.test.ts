@@ -1,0 +1,105 @@
+/** Every operation of the product, every role, every relation to the project: a new operation is in here by itself. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Operation } from '../../../api/operation.js';
+import { operations } from '../../../api/operations/index.js';
+import { includesRole, projectRoles } from '../../../api/roles.js';
+import type { ProjectRole } from '../../../api/roles.js';
+import { startTestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
+import { createThing, listThings, operationsOfRoles } from '../support/operations.js';
+
+// The database refuses connections: what is decided without it must not need it, and what passes the access check
+// shows itself by another answer (400 or 503).
+let api: TestApi;
+const all = [...operations, createThing, listThings, ...operationsOfRoles];
+
+beforeAll(async () => {
+  api = await startTestApi({ operations: all });
+});
+afterAll(() => api.close());
+
+const sampleID = '5f0c2c7e-3a0b-4c58-9d6c-0a4b3f8a9d11';
+
+function pathOf(operation: Operation, projectID: string): string {
+  return operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => (name === 'projectID' ? projectID : sampleID));
+}
+
+/** The true reason of the answer: `denied` when the caller lacks a right. */
+async function outcome(operation: Operation, projectID: string, token?: string): Promise<{ status: number; denied: boolean; body: string }> {
+  const requestID = crypto.randomUUID();
+  const response = await api.request(operation.method, pathOf(operation, projectID), {
+    headers: { 'X-Request-Id': requestID },
+    ...(token === undefined ? {} : { token }),
+  });
+  const body = (await response.text()).replaceAll(requestID, 'ID');
+  const line = api.logs().find((candidate) => candidate['requestID'] === requestID && 'status' in candidate);
+  return { status: response.status, denied: /^the caller is/.test(String(line?.['reason'] ?? '')), body };
+}
+
+async function tokenWith(projectID: string, role: ProjectRole): Promise<string> {
+  return api.issuer.sign({ sub: `${projectID}-${role}`, projects: [{ id: projectID, roles: [role] }] });
+}
+
+for (const operation of all) {
+  describe(operation.operationID, () => {
+    const needed = projectRoles.find((role) => role === operation.role);
+    if (operation.role === 'public') answersWithoutToken(operation);
+    else needsToken(operation);
+    if (needed !== undefined) needsProjectRole(operation, needed);
+    if (operation.role === 'org-admin') needsOrganisationAdmin(operation);
+    answersNoOtherMethod(operation);
+  });
+}
+
+function answersWithoutToken(operation: Operation): void {
+  test('answers without a token', async () => {
+    expect((await outcome(operation, 'p1')).status).not.toBe(401);
+  });
+}
+
+function needsToken(operation: Operation): void {
+  test('answers 401 without a token', async () => {
+    expect((await outcome(operation, 'p1')).status).toBe(401);
+  });
+}
+
+function needsProjectRole(operation: Operation, needed: ProjectRole): void {
+  test('answers the uniform 404 to members of other projects, whatever their role', async () => {
+    const unknown = await outcome(operation, 'unknown', await tokenWith('p2', 'admin'));
+    expect(unknown).toMatchObject({ status: 404, denied: true });
+    for (const role of projectRoles) {
+      expect(await outcome(operation, 'p1', await tokenWith('p2', role))).toEqual(unknown);
+    }
+    expect(await outcome(operation, 'p1', await api.issuer.sign({ roles: ['admin', 'viewer'], groups: ['admin'] }))).toEqual(unknown);
+  });
+
+  test.each(projectRoles)('decides on a member who is %s by the role it declares', async (role) => {
+    const { status, denied, body } = await outcome(operation, 'p1', await tokenWith('p1', role));
+    const allowed = includesRole(role, needed);
+    expect(denied).toBe(!allowed);
+    expect(status).not.toBe(401);
+    expect(status).not.toBe(403);
+    if (!allowed) expect(body).toBe((await outcome(operation, 'unknown', await tokenWith('p1', role))).body);
+  });
+}
+
+function needsOrganisationAdmin(operation: Operation): void {
+  test('is for organisation and system admins only', async () => {
+    expect((await outcome(operation, '', await api.issuer.sign({ roles: ['user'] }))).denied).toBe(true);
+    expect((await outcome(operation, '', await tokenWith('p1', 'admin'))).denied).toBe(true);
+    expect((await outcome(operation, '', await api.issuer.sign({ roles: ['admin'] }))).denied).toBe(false);
+    expect((await outcome(operation, '', await api.issuer.sign({ roles: ['system-admin'] }))).denied).toBe(false);
+  });
+}
+
+function answersNoOtherMethod(operation: Operation): void {
+  test('answers no unsupported method', async () => {
+    const token = await api.issuer.sign({ roles: ['system-admin'] });
+    const path = pathOf(operation, 'p1');
+    const supported = all.filter((other) => other.path === operation.path).map(({ method }) => method as string);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((candidate) => !supported.includes(candidate))) {
+      expect((await api.request(method, path, { token })).status, method).toBe(405);
+      expect((await api.request(method, path)).status, method).toBe(401);
+    }
+  });
+}

@@ -1,0 +1,215 @@
+/** Attack class H, as far as it needs no socket: CORS, request ids, rate limits, logs, public operations. */
+import { expect, test } from 'vitest';
+import { createTokenBuckets } from '../../../api/doors/rate-limits.js';
+import { createClientAddresses, isAddressRange } from '../../../api/doors/client-address.js';
+import { readApiConfiguration } from '../../../api/configuration.js';
+import { defineOperation } from '../../../api/operation.js';
+import { startTestApi } from '../support/api.js';
+import type { TestApi, TestApiOptions } from '../support/api.js';
+import { testOperations } from '../support/operations.js';
+
+async function withApi(options: TestApiOptions, use: (api: TestApi) => Promise<void>): Promise<void> {
+  const api = await startTestApi(options);
+  try {
+    await use(api);
+  } finally {
+    await api.close();
+  }
+}
+
+const member = { projects: [{ id: 'p1', roles: ['viewer'] }] };
+const thing = '/projects/p1/things/known';
+
+test('only listed origins get CORS headers, compared exactly and never with credentials', async () => {
+  await withApi({ operations: testOperations, configuration: { corsOrigins: new Set(['https://console.example']) } }, async (api) => {
+    const token = await api.issuer.sign(member);
+    const get = (Origin: string) => api.request('GET', thing, { token, headers: { Origin } });
+    const allowed = await get('https://console.example');
+    expect(allowed.headers.get('access-control-allow-origin')).toBe('https://console.example');
+    for (const origin of ['https://evil.example', 'null', 'https://console.example.evil', 'http://console.example', 'https://console.example:444', 'https://CONSOLE.example']) {
+      const response = await get(origin);
+      expect(response.headers.get('access-control-allow-origin'), origin).toBeNull();
+      expect(response.headers.get('vary')).toBe('Origin');
+    }
+    for (const response of [allowed, await get('null')]) expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+    const denied = await api.request('GET', thing, { headers: { Origin: 'https://console.example' } });
+    expect(denied.headers.get('access-control-allow-origin'), 'the console must be able to read a 401').toBe('https://console.example');
+  });
+});
+
+test('a preflight needs no token and allows only listed origins', async () => {
+  await withApi({ operations: testOperations, configuration: { corsOrigins: new Set(['https://console.example']) } }, async (api) => {
+    const preflight = (Origin: string) => api.request('OPTIONS', thing, { headers: { Origin, 'Access-Control-Request-Method': 'GET' } });
+    const allowed = await preflight('https://console.example');
+    expect(allowed.status).toBe(204);
+    expect(allowed.headers.get('access-control-allow-methods')).toContain('GET');
+    const refused = await preflight('https://evil.example');
+    expect(refused.headers.get('access-control-allow-origin')).toBeNull();
+    expect(refused.headers.get('access-control-allow-methods')).toBeNull();
+  });
+});
+
+test('every answer forbids caching, sniffing and framing', async () => {
+  await withApi({ operations: testOperations }, async (api) => {
+    const token = await api.issuer.sign(member);
+    for (const response of [await api.request('GET', thing, { token }), await api.request('GET', thing), await api.request('GET', '/projects/p1/failing', { token })]) {
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    }
+  });
+});
+
+test('a harmless request id is kept, any other is replaced', async () => {
+  await withApi({ operations: testOperations }, async (api) => {
+    const idFor = async (id: string) => (await api.request('GET', thing, { headers: { 'X-Request-Id': id } })).headers.get('x-request-id');
+    expect(await idFor('abc-123')).toBe('abc-123');
+    for (const hostile of ['x'.repeat(10_000), '${jndi:ldap://evil}', '\u001b[31m', 'a b', '<script>', '']) expect(await idFor(hostile)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+test('a caller above the rate gets 429 with Retry-After, and nobody else does', async () => {
+  await withApi({ operations: testOperations, configuration: { requestRate: { perSecond: 1, burst: 3 } } }, async (api) => {
+    const flooding = await api.issuer.sign({ ...member, sub: 'flooding' });
+    const other = await api.issuer.sign({ ...member, sub: 'other' });
+    const statuses = [];
+    for (let count = 0; count < 6; count += 1) statuses.push((await api.request('GET', thing, { token: flooding })).status);
+    expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
+    expect(statuses.at(-1)).toBe(429);
+    const limited = await api.request('GET', thing, { token: flooding });
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await limited.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    expect((await api.request('GET', thing, { token: other })).status).toBe(200);
+  });
+});
+
+test('requests without a valid token count against the address, not against good callers behind it', async () => {
+  await withApi({ operations: testOperations, configuration: { requestRate: { perSecond: 1, burst: 3 } } }, async (api) => {
+    const statuses = [];
+    for (let count = 0; count < 6; count += 1) statuses.push((await api.request('GET', thing, { token: 'a.b.c' })).status);
+    expect(statuses.slice(0, 3)).toEqual([401, 401, 401]);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await api.request('GET', thing, { token: await api.issuer.sign(member) })).status).toBe(200);
+  });
+});
+
+test('a bucket refills with time, and tells how long that takes', () => {
+  let now = 0;
+  const buckets = createTokenBuckets({ perSecond: 2, burst: 2 }, () => now);
+  expect([buckets.take('a'), buckets.take('a'), buckets.take('a')]).toEqual([undefined, undefined, 1]);
+  expect(buckets.take('b')).toBeUndefined();
+  now = 500;
+  expect([buckets.take('a'), buckets.take('a')]).toEqual([undefined, 1]);
+});
+
+test('a caller has a limited number of searches at once', async () => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => { release = resolve; });
+  let started = 0;
+  let allStarted = () => {};
+  const bothStarted = new Promise<void>((resolve) => { allStarted = resolve; });
+  const search = defineOperation({
+    operationID: 'Search', method: 'POST', path: '/projects/{projectID}/search', role: 'viewer', summary: 'Waits.', countsAs: 'search',
+    request: {}, responses: { 204: { description: 'Done.' } }, problems: [],
+  }).handle(async () => {
+    started += 1;
+    if (started === 2) allStarted();
+    await released;
+    return { status: 204 };
+  });
+  await withApi({ operations: [search], configuration: { simultaneousSearches: 2 } }, async (api) => {
+    const token = await api.issuer.sign(member);
+    const ask = () => api.request('POST', '/projects/p1/search', { token });
+    const running = [ask(), ask()];
+    await bothStarted;
+    expect((await ask()).status).toBe(429);
+    release();
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([204, 204]);
+    expect((await ask()).status).toBe(204);
+  });
+});
+
+test('a handler that takes too long is 503', async () => {
+  let release = () => {};
+  const slow = defineOperation({
+    operationID: 'Slow', method: 'GET', path: '/slow', role: 'authenticated', summary: 'Never ends.', deadlineSeconds: 0.02,
+    request: {}, responses: { 204: { description: 'Done.' } }, problems: [],
+  }).handle(async () => {
+    await new Promise<void>((resolve) => { release = resolve; });
+    return { status: 204 };
+  });
+  await withApi({ operations: [slow] }, async (api) => {
+    const response = await api.request('GET', '/slow', { token: await api.issuer.sign() });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).not.toBeNull();
+    release();
+  });
+});
+
+test('an answer that the operation does not declare is found by the tests', async () => {
+  const lying = defineOperation({
+    operationID: 'Lying', method: 'GET', path: '/lying', role: 'authenticated', summary: 'Answers something else.',
+    request: {}, responses: { 204: { description: 'Done.' } }, problems: [],
+  }).handle(async () => ({ status: 202 }) as never);
+  await withApi({ operations: [lying] }, async (api) => {
+    expect((await api.request('GET', '/lying', { token: await api.issuer.sign() })).status).toBe(500);
+  });
+});
+
+test('forwarded addresses are believed only as far as trusted proxies wrote them', () => {
+  const { find } = createClientAddresses(['10.0.0.0/8', '::1']);
+  expect(find('203.0.113.9', '1.2.3.4')).toBe('203.0.113.9');
+  expect(find('10.0.0.1', '1.2.3.4')).toBe('1.2.3.4');
+  expect(find('::ffff:10.0.0.1', '6.6.6.6, 1.2.3.4, 10.0.0.7')).toBe('1.2.3.4');
+  expect(find('::1', null)).toBe('::1');
+  expect(find('10.0.0.1', 'nonsense')).toBe('10.0.0.1');
+  expect(find('', '1.2.3.4')).toBe('');
+  expect(['10.0.0.0/8', '::1', '2001:db8::/32', '10.0.0.0/33', 'proxy', '1.2.3.4/', '1.2.3.4/8/9'].map(isAddressRange)).toEqual([true, true, true, false, false, false, false]);
+});
+
+test('mistakes in the settings of the API are named at once', () => {
+  const { configuration, problems } = readApiConfiguration({ CORS_ORIGINS: '*, https://a.example/, https://b.example', TRUSTED_PROXIES: 'proxy', RATE_LIMIT_BURST: '0' });
+  expect(configuration).toBeUndefined();
+  expect(problems.map((problem) => problem.split(':')[0])).toEqual(['CORS_ORIGINS', 'CORS_ORIGINS', 'TRUSTED_PROXIES', 'RATE_LIMIT_BURST']);
+  expect(readApiConfiguration({}).problems).toEqual([]);
+});
+
+test('logs have one line per event, and no token, query or body in them', async () => {
+  await withApi({ operations: testOperations }, async (api) => {
+    const token = await api.issuer.sign({ ...member, sub: 'a"}\u2028{"x', projects: [{ id: 'p1', roles: ['editor'] }] });
+    await api.request('POST', '/projects/p1/echo/x?secret=hidden-query', { token, json: { variables: { card: 'hidden-variable' } }, headers: { 'User-Agent': 'hidden-agent' } });
+    await api.request('POST', `/projects/p1/echo/x`, { token, json: { variables: { card: 'hidden-variable' } } });
+    await api.request('GET', `/${token}`, { token });
+    await api.request('GET', '/projects/p1/store', { token });
+    const logged = JSON.stringify(api.logs());
+    for (const secret of ['hidden-', token, token.split('.')[1] as string]) expect(logged).not.toContain(secret);
+    expect(api.logs().filter((line) => 'status' in line)).toHaveLength(4);
+  });
+});
+
+test('the public operations answer without a token', async () => {
+  await withApi({}, async (api) => {
+    expect(await (await api.request('GET', '/version')).json()).toEqual({ version: '0.0.0-test' });
+    expect((await api.request('GET', '/health')).status).toBe(200);
+    expect((await api.request('GET', '/ready')).status).toBe(200);
+    expect((await api.request('GET', '/docs')).headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await (await api.request('GET', '/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' });
+    expect((await api.request('GET', '/metrics')).status).toBe(401);
+  });
+});
+
+test('a host that lacks something is not ready and names it', async () => {
+  await withApi({ readiness: [{ name: 'postgres', check: async () => 'Postgres does not answer.' }, { name: 'temporal', check: async () => undefined }] }, async (api) => {
+    const response = await api.request('GET', '/ready');
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({ status: 'not ready', missing: [{ name: 'postgres', message: 'Postgres does not answer.' }] });
+    expect((await api.request('GET', '/health')).status).toBe(200);
+  });
+});
+
+test('a host whose issuer is away is not ready', async () => {
+  await withApi({}, async (api) => {
+    api.issuer.answerKeysWith((_, response) => response.writeHead(500).end());
+    expect(await (await api.request('GET', '/ready')).json()).toMatchObject({ missing: [{ name: 'keys' }] });
+  });
+});
