@@ -1,0 +1,72 @@
+/** One flow node to one node of the graph: its own file compiles what is special to it, the rest is common. */
+import { elements } from '../engine/elements/index.js';
+import type { ElementBehavior } from '../engine/elements/element.js';
+import type { ActivityBase, Loop, Node, NodeBase, NodeKind } from '../engine/graph.js';
+import type { ModelCompiler } from './compiler.js';
+import { isActivity, type DrawnNode } from './drawing.js';
+import { laneAround } from './lanes.js';
+import { compileLoop } from './loops.js';
+import { startOf } from './rules.js';
+
+/** Loops that the engine runs. */
+const SUPPORTED_LOOPS: ReadonlySet<Loop['kind']> = new Set<Loop['kind']>();
+
+/** Undefined when the engine does not know this kind of element. */
+export function compileNode(node: DrawnNode, lanes: ReadonlyMap<string, string>, compiler: ModelCompiler): Node | undefined {
+  const { kind, element } = node;
+  if (!kind) return undefined;
+  const behavior = elements[kind] as ElementBehavior<Node>;
+  return {
+    ...behavior.compile(element, compiler),
+    ...commonPart(node, kind),
+    ...compiler.mappings(element),
+    ...defaultFlow(node, compiler),
+    ...(isActivity(node) && activityPart(node, compiler)),
+    ...(node.inside && { start: startOf(node.inside)?.element.id ?? '' }),
+    ...(kind === 'userTask' && candidateGroup(node, lanes)),
+  } as Node;
+}
+
+function commonPart({ element, scope, incoming, outgoing }: DrawnNode, kind: NodeKind): NodeBase & { kind: NodeKind } {
+  return {
+    kind,
+    id: element.id,
+    ...(element.name && { name: element.name }),
+    parent: scope.element.id,
+    incoming: incoming.map(({ id }) => id),
+    outgoing: outgoing.map(({ id }) => id),
+  };
+}
+
+function activityPart(node: DrawnNode, compiler: ModelCompiler): Partial<ActivityBase> {
+  const { element, boundary } = node;
+  const loop = compileLoop(element, compiler);
+  if (loop && !SUPPORTED_LOOPS.has(loop.kind)) compiler.problem('error', element, `${loop.kind === 'standard' ? 'A standard loop' : 'Multi-instance'} is not supported yet`);
+  const forCompensation = element.flag('isForCompensation', false);
+  if (forCompensation) compiler.problem('error', element, 'Compensation is not supported yet');
+  for (const quantity of ['startQuantity', 'completionQuantity']) {
+    if ((element.attribute(quantity) ?? '1') !== '1') compiler.problem('error', element, `${quantity} other than 1 is not supported`);
+  }
+  return {
+    ...(boundary.length > 0 && { boundary: boundary.map((event) => event.element.id) }),
+    ...(loop && { loop }),
+    ...(forCompensation && { forCompensation }),
+  };
+}
+
+/** BPMN 2.0.2 sections 10.3 and 10.6: activities, exclusive, inclusive and complex gateways have one. */
+function defaultFlow({ element, outgoing }: DrawnNode, compiler: ModelCompiler): { defaultFlow?: string } {
+  const id = element.attribute('default');
+  if (id === undefined) return {};
+  const flow = outgoing.find((candidate) => candidate.id === id);
+  if (!flow) compiler.problem('error', element, `The default flow ${id} of ${element.id} does not leave it`);
+  else if (flow.children('conditionExpression')[0]?.text) compiler.problem('warning', flow, `The condition of default flow ${id} is not looked at`);
+  return { defaultFlow: id };
+}
+
+/** The lane says who may do a task that does not say so itself. */
+function candidateGroup(node: DrawnNode, lanes: ReadonlyMap<string, string>): { candidateGroups?: { literal: string[] } } {
+  const lane = laneAround(node, lanes);
+  if (lane === undefined || node.element.extension('assignmentDefinition')?.attribute('candidateGroups')) return {};
+  return { candidateGroups: { literal: [lane] } };
+}

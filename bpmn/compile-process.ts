@@ -1,0 +1,47 @@
+/** One executable process to one graph. */
+import { elements } from '../engine/elements/index.js';
+import type { Flow, Graph, NodeOf } from '../engine/graph.js';
+import { compileCondition } from './conditions.js';
+import { compileNode } from './compile-node.js';
+import type { ModelCompiler } from './compiler.js';
+import { checkDialect } from './dialect.js';
+import type { BpmnElement } from './document.js';
+import { draw, type DrawnFlow, type DrawnProcess } from './drawing.js';
+import { lanesOf } from './lanes.js';
+import { checkStructure, startOf } from './rules.js';
+
+/** Compiles `process` and reports everything that is wrong with it; the graph is of use only when nothing is. */
+export function compileProcess(process: BpmnElement, compiler: ModelCompiler): Graph {
+  const drawn = draw(process, compiler);
+  checkStructure(drawn, compiler);
+  checkDialect(process, compiler);
+  for (const { element } of drawn.nodes) checkDialect(element, compiler);
+  const lanes = lanesOf(process);
+  const versionTag = process.extension('versionTag')?.attribute('value');
+  return {
+    format: 1,
+    processID: process.id,
+    ...(process.name && { processName: process.name }),
+    ...(versionTag && { versionTag }),
+    nodes: [rootNode(process, drawn, compiler), ...drawn.nodes.flatMap((node) => compileNode(node, lanes, compiler) ?? [])],
+    flows: drawn.flows.map((flow) => compileFlow(flow, compiler)),
+  };
+}
+
+function rootNode(process: BpmnElement, drawn: DrawnProcess, compiler: ModelCompiler): NodeOf<'process'> {
+  const start = startOf(drawn.root);
+  return {
+    ...elements.process.compile(process, compiler),
+    kind: 'process',
+    id: process.id,
+    ...(process.name && { name: process.name }),
+    ...(start && { start: start.element.id }),
+    incoming: [],
+    outgoing: [],
+  };
+}
+
+function compileFlow({ element, source, target }: DrawnFlow, compiler: ModelCompiler): Flow {
+  const condition = compileCondition(element, source.element, compiler);
+  return { id: element.id, source: source.element.id, target: target.element.id, ...(condition && { condition }) };
+}

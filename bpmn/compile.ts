@@ -1,0 +1,84 @@
+/** A BPMN file to the graphs of its processes: what deploying and validating do. */
+import type { Graph } from '../engine/graph.js';
+import { sha256 } from './canonical-json.js';
+import { compileProcess } from './compile-process.js';
+import { ModelCompiler } from './compiler.js';
+import type { BpmnDocument, BpmnElement } from './document.js';
+import { parse } from './parse.js';
+import { Problems, type Problem } from './problem.js';
+import { scan, type Refusal } from './scan.js';
+
+export interface CompiledProcess {
+  processID: string;
+  processName?: string;
+  versionTag?: string;
+  graph: Graph;
+  /** Content address of the graph: SHA-256 of its canonical JSON, lower-case hexadecimal. */
+  sha256: string;
+}
+
+export interface CompiledResource {
+  /** Why the file was not read at all: no XML, or beyond the limits. `problems` then says so, and nothing else. */
+  refused?: Refusal['reason'];
+  /** Empty when the file has none or could not be read. */
+  definitionsID: string;
+  /** One per executable process, in document order; empty when there is an error. */
+  processes: CompiledProcess[];
+  /** Everything that is wrong, all at once, in the order of the checks. */
+  problems: Problem[];
+}
+
+/**
+ * Compiles a BPMN file. Never throws for what is in the file.
+ * @param xml the file as text; an encoding declaration is ignored
+ */
+export async function compile(xml: string): Promise<CompiledResource> {
+  const refusal = scan(xml);
+  if (refusal) return refusedResource(refusal);
+  const problems = new Problems();
+  const document = await parse(xml, problems);
+  const processes = document ? compileProcesses(document, problems) : [];
+  const found = problems.list();
+  const refused = found.some(({ severity }) => severity === 'error');
+  return { definitionsID: document?.definitions.ownID ?? '', processes: refused ? [] : processes, problems: found };
+}
+
+/** The answer for a file that is not read. */
+export function refusedResource({ reason, message }: Refusal): CompiledResource {
+  return { refused: reason, definitionsID: '', processes: [], problems: [{ severity: 'error', message }] };
+}
+
+function compileProcesses(document: BpmnDocument, problems: Problems): CompiledProcess[] {
+  const { definitions } = document;
+  if (!definitions.ownID) problems.error(undefined, 'definitions has no id');
+  const all = definitions.children('rootElements').filter(({ type }) => type === 'process');
+  const executable = executableOf(all, problems);
+  if (all.length === 0) problems.error(undefined, 'The file has no process');
+  const compiler = new ModelCompiler(problems);
+  return executable.map((process) => {
+    if (!process.ownID) problems.error(undefined, 'A process has no id');
+    const graph = compileProcess(process, compiler);
+    return {
+      processID: graph.processID,
+      ...(graph.processName && { processName: graph.processName }),
+      ...(graph.versionTag && { versionTag: graph.versionTag }),
+      graph,
+      sha256: sha256(graph),
+    };
+  });
+}
+
+/**
+ * The processes to deploy. BPMN 2.0.2 section 10.2 leaves open what a process without `isExecutable` is: beside one
+ * that says true it is a drawing, where none says so it is meant to run.
+ */
+function executableOf(processes: BpmnElement[], problems: Problems): BpmnElement[] {
+  const declared = processes.filter((process) => process.flag('isExecutable', false));
+  const chosen = declared.length > 0 ? declared : processes.filter((process) => process.attribute('isExecutable') === undefined);
+  for (const process of processes) {
+    if (chosen.includes(process)) continue;
+    if (chosen.length > 0) problems.warning(process.id, `Process ${process.id} is not executable (isExecutable) and is not deployed`);
+    else problems.error(process.id, `Process ${process.id} is not executable: set isExecutable="true" to deploy it`);
+  }
+  return chosen;
+}

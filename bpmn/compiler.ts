@@ -1,0 +1,54 @@
+/** What element files need from us to compile their nodes: problems, expressions, mappings. */
+import type { Expression, Mapping } from '../engine/graph.js';
+import type { Compiler, SourceElement, SourceExtension } from '../engine/source.js';
+import { parseFeel } from '../feel/parse.js';
+import type { Problems } from './problem.js';
+import { isVariableName } from './variable-name.js';
+
+export class ModelCompiler implements Compiler {
+  readonly problems: Problems;
+
+  constructor(problems: Problems) {
+    this.problems = problems;
+  }
+
+  problem(severity: 'error' | 'warning', element: SourceElement, message: string): void {
+    this.problems.add(severity, element.id, message);
+  }
+
+  expression(element: SourceElement, text: string, what: string): Expression {
+    return text.trimStart().startsWith('=') ? this.feel(element, text, what) : { literal: text };
+  }
+
+  feel(element: SourceElement, text: string, what: string): Expression {
+    const parsed = parseFeel(text.replace(/^\s*=/, ''));
+    if (!parsed.ok) {
+      for (const { line, column, message } of parsed.errors) {
+        this.problem('error', element, `The ${what} is not valid FEEL at line ${line}, column ${column}: ${message}`);
+      }
+      return { literal: null };
+    }
+    for (const { name, line, column } of parsed.unknownFunctions) {
+      this.problem('error', element, `The ${what} calls ${name} at line ${line}, column ${column}, which is not a FEEL function`);
+    }
+    return { feel: parsed.tree };
+  }
+
+  mappings(element: SourceElement): { inputs?: Mapping[]; outputs?: Mapping[] } {
+    const ioMapping = element.extension('ioMapping');
+    const inputs = (ioMapping?.children('input') ?? []).map((input) => this.#mapping(element, input, 'input mapping'));
+    const outputs = (ioMapping?.children('output') ?? []).map((output) => this.#mapping(element, output, 'output mapping'));
+    return { ...(inputs.length > 0 && { inputs }), ...(outputs.length > 0 && { outputs }) };
+  }
+
+  #mapping(element: SourceElement, mapping: SourceExtension, what: string): Mapping {
+    const target = mapping.attribute('target') ?? '';
+    const path = target.split('.');
+    if (!path.every(isVariableName)) {
+      this.problem('error', element, `The target of an ${what} must be a variable name, or names with dots between them, but it is ${JSON.stringify(target)}`);
+    }
+    const source = mapping.attribute('source');
+    if (source === undefined) this.problem('error', element, `The ${what} to ${target} needs a source`);
+    return { source: this.expression(element, source ?? '', `${what} to ${target}`), target: path };
+  }
+}

@@ -1,0 +1,43 @@
+/** Conditions of sequence flows: BPMN 2.0.2 section 8.4.13 and table 8.60. */
+import type { Expression } from '../engine/graph.js';
+import type { ModelCompiler } from './compiler.js';
+import type { BpmnElement } from './document.js';
+
+/** What stands on `flow`; undefined without a condition, or with an empty one, which modellers leave behind. */
+export function compileCondition(flow: BpmnElement, source: BpmnElement, compiler: ModelCompiler): Expression | undefined {
+  const condition = flow.children('conditionExpression')[0];
+  if (!condition) return undefined;
+  if (condition.text === '') {
+    compiler.problem('warning', flow, `The condition of sequence flow ${flow.id} is empty; the flow is taken as one without a condition`);
+    return undefined;
+  }
+  if (!mayHaveConditions(source)) {
+    compiler.problem('error', flow, `A sequence flow that leaves a ${source.type} cannot have a condition`);
+    return undefined;
+  }
+  if (isFeel(condition)) return compiler.feel(flow, condition.text, `condition of sequence flow ${flow.id}`);
+  const language = languageOf(condition);
+  compiler.problem(
+    'error',
+    flow,
+    `The condition of sequence flow ${flow.id} is not FEEL${language ? ` but ${language}` : ''}: write it as =... instead of ${JSON.stringify(condition.text)}`,
+  );
+  return undefined;
+}
+
+function mayHaveConditions({ type }: BpmnElement): boolean {
+  return !type.endsWith('Event') && type !== 'parallelGateway' && type !== 'eventBasedGateway';
+}
+
+function isFeel(expression: BpmnElement): boolean {
+  return expression.text.startsWith('=') || /feel/i.test(languageOf(expression) ?? '');
+}
+
+/** The expression's own language, else the file's. */
+function languageOf(expression: BpmnElement): string | undefined {
+  const own = expression.attribute('language');
+  if (own) return own;
+  let definitions = expression;
+  while (definitions.parent) definitions = definitions.parent;
+  return definitions.attribute('expressionLanguage');
+}

@@ -1,0 +1,189 @@
+/**
+ * The parsed file: every element of BPMN as a `SourceElement`, ids and references resolved by us. Lookups are maps,
+ * so that an element may be called `constructor`.
+ */
+import type { ModdleElement, ModdleReference, ParseResult } from 'bpmn-moddle';
+import type { SourceElement } from '../engine/source.js';
+import { Extension } from './extension.js';
+import { isXmlID, localName } from './names.js';
+import type { Problems } from './problem.js';
+
+/** Ids become keys of indexes and parts of paths. */
+const MAX_ID_LENGTH = 255;
+
+export class BpmnElement implements SourceElement {
+  readonly #document: BpmnDocument;
+  readonly #element: ModdleElement;
+  readonly parent?: BpmnElement;
+  readonly type: string;
+
+  constructor(document: BpmnDocument, element: ModdleElement, parent?: BpmnElement) {
+    this.#document = document;
+    this.#element = element;
+    if (parent) this.parent = parent;
+    this.type = typeOf(element);
+  }
+
+  get ownID(): string | undefined {
+    return this.attribute('id');
+  }
+
+  /** Its own id, else that of the nearest element around it that has one. */
+  get id(): string {
+    return this.ownID ?? this.parent?.id ?? '';
+  }
+
+  get name(): string | undefined {
+    return this.attribute('name');
+  }
+
+  attribute(name: string): string | undefined {
+    const own = this.#own(name) ?? this.#foreign(name);
+    return typeof own === 'string' ? own : this.#document.referencedIDs(this.#element, name)[0];
+  }
+
+  /** Whether a boolean attribute is true; `fallback` when it is not there. */
+  flag(name: string, fallback: boolean): boolean {
+    const text = this.attribute(name);
+    return text === undefined ? fallback : text === 'true' || text === '1';
+  }
+
+  /** Attributes of other namespaces, as written, with their prefix. */
+  foreignAttributes(): [name: string, value: string][] {
+    return Object.entries(this.#element.$attrs ?? {}).filter(([name]) => name.includes(':') && !name.startsWith('xmlns:') && !name.startsWith('xsi:'));
+  }
+
+  /** What a namespace prefix stands for here; undefined when it is not declared. */
+  namespace(prefix: string): string | undefined {
+    return this.#foreign(`xmlns:${prefix}`) ?? this.parent?.namespace(prefix);
+  }
+
+  extensions(): Extension[] {
+    return this.#elements('extensionElements').flatMap((container) => elementsIn(container['values']).map((value) => new Extension(value)));
+  }
+
+  extension(name: string): Extension | undefined {
+    return this.extensions().find((extension) => extension.name === name);
+  }
+
+  /** Child elements by the meta-model's name of where they stand: `flowElements`, `timeDuration`, `script`. */
+  children(name: string): BpmnElement[] {
+    const text = this.#own(name);
+    if (typeof text === 'string') return [new BpmnElement(this.#document, { $type: name, body: text }, this)];
+    return this.#elements(name).map((element) => this.#document.wrap(element));
+  }
+
+  /** Every child element that the meta-model knows. */
+  all(): BpmnElement[] {
+    return Object.keys(this.#element).filter((key) => !key.startsWith('$') && key !== 'extensionElements').flatMap((key) => this.#elements(key))
+      .map((element) => this.#document.wrap(element));
+  }
+
+  eventDefinitions(): BpmnElement[] {
+    return [...this.children('eventDefinitions'), ...this.references('eventDefinitionRef')];
+  }
+
+  references(name: string): BpmnElement[] {
+    return this.#document.referencedIDs(this.#element, name).flatMap((id) => this.#document.find(id) ?? []);
+  }
+
+  reference(name: string): BpmnElement | undefined {
+    return this.references(name)[0];
+  }
+
+  get text(): string {
+    const text = this.#own('body') ?? this.#own('text');
+    return typeof text === 'string' ? text.trim() : '';
+  }
+
+  #own(name: string): unknown {
+    return Object.hasOwn(this.#element, name) ? this.#element[name] : undefined;
+  }
+
+  #foreign(name: string): string | undefined {
+    const attributes = this.#element.$attrs;
+    return attributes && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  }
+
+  #elements(name: string): ModdleElement[] {
+    return elementsIn(this.#own(name)).filter((element) => element.$parent === this.#element);
+  }
+}
+
+export class BpmnDocument {
+  readonly definitions: BpmnElement;
+  readonly #wrapped = new Map<ModdleElement, BpmnElement>();
+  readonly #byID = new Map<string, BpmnElement>();
+  readonly #references = new Map<ModdleElement, Map<string, string[]>>();
+
+  constructor({ rootElement, references }: ParseResult, problems: Problems) {
+    this.definitions = new BpmnElement(this, rootElement);
+    this.#wrapped.set(rootElement, this.definitions);
+    for (const reference of references) this.#note(reference);
+    this.#index(this.definitions, problems);
+    for (const { element, property, id } of references) this.#checkReference(this.wrap(element), localName(property), id, problems);
+  }
+
+  wrap(element: ModdleElement): BpmnElement {
+    const known = this.#wrapped.get(element);
+    if (known) return known;
+    const wrapped = new BpmnElement(this, element, element.$parent && this.wrap(element.$parent));
+    this.#wrapped.set(element, wrapped);
+    return wrapped;
+  }
+
+  referencedIDs(element: ModdleElement, name: string): readonly string[] {
+    return this.#references.get(element)?.get(name) ?? [];
+  }
+
+  /** The element of this id; a reference may carry the prefix of the file's own target namespace (`xsd:QName`). */
+  find(id: string): BpmnElement | undefined {
+    const found = this.#byID.get(id);
+    if (found || !id.includes(':')) return found;
+    const namespace = this.definitions.namespace(id.slice(0, id.indexOf(':')));
+    return namespace !== undefined && namespace === this.definitions.attribute('targetNamespace') ? this.#byID.get(localName(id)) : undefined;
+  }
+
+  #note({ element, property, id }: ModdleReference): void {
+    let ofElement = this.#references.get(element);
+    if (!ofElement) this.#references.set(element, (ofElement = new Map()));
+    const name = localName(property);
+    const ids = ofElement.get(name);
+    if (ids) ids.push(id);
+    else ofElement.set(name, [id]);
+  }
+
+  #index(element: BpmnElement, problems: Problems): void {
+    const id = element.ownID;
+    if (id !== undefined) this.#register(id, element, problems);
+    for (const child of element.all()) this.#index(child, problems);
+  }
+
+  #register(id: string, element: BpmnElement, problems: Problems): void {
+    if (id.length > MAX_ID_LENGTH) return problems.error(undefined, `The id ${JSON.stringify(id.slice(0, 40))}... has ${id.length} characters; at most ${MAX_ID_LENGTH} are allowed`);
+    if (!isXmlID(id)) problems.error(id, `${JSON.stringify(id)} is not a legal id: it must begin with a letter or _ and hold letters, digits, _, - and . only`);
+    const other = this.#byID.get(id);
+    if (other) problems.error(id, `The id ${id} is given twice: to a ${other.type} and to a ${element.type}`);
+    else this.#byID.set(id, element);
+  }
+
+  #checkReference(element: BpmnElement, name: string, id: string, problems: Problems): void {
+    if (this.find(id)) return;
+    const prefix = id.includes(':') ? id.slice(0, id.indexOf(':')) : undefined;
+    if (prefix !== undefined && element.namespace(prefix) !== undefined) {
+      problems.warning(element.id, `${name} of ${element.type} names ${id} of another file, which is not read`);
+    } else {
+      problems.error(element.id, `${name} of ${element.type} names ${JSON.stringify(id)}, but the file has no element of that id`);
+    }
+  }
+}
+
+function elementsIn(value: unknown): ModdleElement[] {
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  return items.filter((item): item is ModdleElement => typeof item === 'object' && item !== null && '$type' in item);
+}
+
+function typeOf(element: ModdleElement): string {
+  const name = localName(element.$type);
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}

@@ -1,0 +1,26 @@
+/** Lanes: BPMN 2.0.2 section 10.8. A lane says who does the work inside it. */
+import type { BpmnElement } from './document.js';
+import type { DrawnNode } from './drawing.js';
+
+/** Name (else id) of the innermost lane around each flow node, by the node's id. */
+export function lanesOf(process: BpmnElement): ReadonlyMap<string, string> {
+  const lanes = new Map<string, string>();
+  for (const laneSet of process.children('laneSets')) readLaneSet(laneSet, lanes);
+  return lanes;
+}
+
+/** The lane of `node`, or that of the sub-process it stands in. */
+export function laneAround(node: DrawnNode, lanes: ReadonlyMap<string, string>): string | undefined {
+  for (let around: DrawnNode | undefined = node; around; around = around.scope.node) {
+    const lane = lanes.get(around.element.id);
+    if (lane !== undefined) return lane;
+  }
+  return undefined;
+}
+
+function readLaneSet(laneSet: BpmnElement, lanes: Map<string, string>): void {
+  for (const lane of laneSet.children('lanes')) {
+    for (const node of lane.references('flowNodeRef')) lanes.set(node.id, lane.name || lane.id);
+    for (const inner of lane.children('childLaneSet')) readLaneSet(inner, lanes);
+  }
+}

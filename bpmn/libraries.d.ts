@@ -1,0 +1,58 @@
+/** The parts we use of two libraries that ship no types for their entry point. */
+
+declare module 'bpmn-moddle' {
+  /** An element that the meta-model knows, or (in extension elements) any other. */
+  export interface ModdleElement {
+    readonly $type: string;
+    /** Attributes that the meta-model does not know, namespace declarations included; absent on elements it does not know. */
+    readonly $attrs?: { readonly [name: string]: string };
+    readonly $parent?: ModdleElement;
+    /** Of an element that the meta-model does not know. */
+    readonly $children?: readonly ModdleElement[];
+    /** Text of an element that the meta-model does not know. */
+    readonly $body?: string;
+    readonly [property: string]: unknown;
+  }
+
+  export interface ModdleWarning {
+    message: string;
+    element?: ModdleElement;
+    property?: string;
+  }
+
+  export interface ModdleReference {
+    element: ModdleElement;
+    /** With the package's prefix: `bpmn:sourceRef`. */
+    property: string;
+    id: string;
+  }
+
+  export interface ParseResult {
+    rootElement: ModdleElement;
+    references: readonly ModdleReference[];
+    warnings: readonly ModdleWarning[];
+  }
+
+  export class BpmnModdle {
+    constructor(packages?: { [name: string]: unknown });
+    fromXML(xml: string): Promise<ParseResult>;
+  }
+}
+
+declare module 'saxen' {
+  export interface Position {
+    /** Both count from 0. */
+    line: number;
+    column: number;
+  }
+  export type Attributes = { readonly [name: string]: string };
+
+  export class Parser {
+    on(event: 'openTag', listener: (name: string, attributes: () => Attributes | false, decode: unknown, selfClosing: boolean) => void): this;
+    on(event: 'closeTag', listener: () => void): this;
+    on(event: 'attention', listener: (text: string) => void): this;
+    on(event: 'error' | 'warn', listener: (error: Error, position: () => Position) => void): this;
+    parse(xml: string): void;
+    stop(): void;
+  }
+}

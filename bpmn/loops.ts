@@ -1,0 +1,59 @@
+/** Loop characteristics of an activity: BPMN 2.0.2 sections 10.3.8, 13.3.6 and 13.3.7. */
+import type { Loop } from '../engine/graph.js';
+import type { ModelCompiler } from './compiler.js';
+import type { BpmnElement } from './document.js';
+import type { Extension } from './extension.js';
+import { isVariableName } from './variable-name.js';
+
+/** The loop of `activity`; undefined when it has none, or after a reported error. */
+export function compileLoop(activity: BpmnElement, compiler: ModelCompiler): Loop | undefined {
+  const characteristics = activity.children('loopCharacteristics')[0];
+  if (!characteristics) return undefined;
+  return characteristics.type === 'standardLoopCharacteristics' ? standardLoop(activity, characteristics, compiler) : multiInstance(activity, characteristics, compiler);
+}
+
+function standardLoop(activity: BpmnElement, characteristics: BpmnElement, compiler: ModelCompiler): Loop {
+  const condition = characteristics.children('loopCondition')[0]?.text;
+  const maximum = characteristics.attribute('loopMaximum');
+  if (!condition && maximum === undefined) {
+    compiler.problem('error', activity, 'A standard loop needs a loopCondition or a loopMaximum, else it never ends');
+  }
+  return {
+    kind: 'standard',
+    testBefore: characteristics.flag('testBefore', false),
+    ...(condition && { condition: compiler.feel(activity, condition, 'loop condition') }),
+    ...(maximum !== undefined && { maximum: { literal: maximumOf(activity, maximum, compiler) } }),
+  };
+}
+
+function maximumOf(activity: BpmnElement, text: string, compiler: ModelCompiler): number {
+  if (!/^\s*[0-9]{1,9}\s*$/.test(text)) compiler.problem('error', activity, `loopMaximum must be a whole number, but it is ${JSON.stringify(text)}`);
+  return Number(text);
+}
+
+function multiInstance(activity: BpmnElement, characteristics: BpmnElement, compiler: ModelCompiler): Loop | undefined {
+  const extension = characteristics.extension('loopCharacteristics');
+  const collection = extension?.attribute('inputCollection');
+  if (!extension || !collection) {
+    compiler.problem('error', activity, 'A multi-instance activity needs the collection it runs over (loopCharacteristics with an inputCollection)');
+    return undefined;
+  }
+  const outputElement = extension.attribute('outputElement');
+  const completionCondition = characteristics.children('completionCondition')[0]?.text;
+  return {
+    kind: 'multiInstance',
+    sequential: characteristics.flag('isSequential', false),
+    collection: compiler.feel(activity, collection, 'input collection'),
+    ...variable(activity, extension, 'inputElement', compiler),
+    ...variable(activity, extension, 'outputCollection', compiler),
+    ...(outputElement && { outputElement: compiler.feel(activity, outputElement, 'output element') }),
+    ...(completionCondition && { completionCondition: compiler.feel(activity, completionCondition, 'completion condition') }),
+  };
+}
+
+function variable<N extends string>(activity: BpmnElement, extension: Extension, name: N, compiler: ModelCompiler): { [K in N]?: string } {
+  const given = extension.attribute(name);
+  if (!given) return {};
+  if (!isVariableName(given)) compiler.problem('error', activity, `${name} must be a variable name, but it is ${JSON.stringify(given)}`);
+  return { [name]: given } as { [K in N]?: string };
+}

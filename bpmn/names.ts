@@ -1,0 +1,15 @@
+/** Names of XML. */
+
+/** `bpmn:serviceTask` and `serviceTask` are both `serviceTask`. */
+export function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+const START = String.raw`[\p{L}_]`;
+const PART = String.raw`[\p{L}\p{N}\p{M}_.\-\u00b7]`;
+const NC_NAME = new RegExp(`^${START}${PART}*$`, 'u');
+
+/** Whether `id` is an XML name without a colon (`xsd:ID`). */
+export function isXmlID(id: string): boolean {
+  return NC_NAME.test(id);
+}

@@ -1,0 +1,43 @@
+/** XML to elements. What bpmn-moddle only warns about is an error: nothing that it skipped may be missing when the process runs. */
+import type { ModdleElement, ModdleWarning, ParseResult } from 'bpmn-moddle';
+import { BpmnDocument } from './document.js';
+import { newModdle } from './meta-model.js';
+import type { Problems } from './problem.js';
+
+const moddle = newModdle();
+
+/** Reads a well-formed file; undefined (and a problem) when it is not a BPMN file at all. */
+export async function parse(xml: string, problems: Problems): Promise<BpmnDocument | undefined> {
+  let result: ParseResult;
+  try {
+    result = await moddle.fromXML(xml);
+  } catch (error) {
+    problems.error(undefined, `The file is not a BPMN file: its root must be definitions of ${BPMN_NAMESPACE} (${readable((error as Error).message)})`);
+    return undefined;
+  }
+  for (const warning of result.warnings) reportWarning(warning, problems);
+  return new BpmnDocument(result, problems);
+}
+
+const BPMN_NAMESPACE = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
+
+/** `document.ts` resolves references itself; an encoding means nothing in text that has been decoded. */
+const NOT_A_PROBLEM = ['unresolved reference <', 'unsupported document encoding <'];
+
+function reportWarning({ message, element }: ModdleWarning, problems: Problems): void {
+  if (NOT_A_PROBLEM.some((start) => message.startsWith(start))) return;
+  problems.error(element && nearestID(element), readable(message));
+}
+
+function nearestID(element: ModdleElement): string | undefined {
+  for (let around: ModdleElement | undefined = element; around; around = around.$parent) {
+    if (typeof around['id'] === 'string') return around['id'];
+  }
+  return undefined;
+}
+
+/** bpmn-moddle tells line and column, both from 0, on lines of their own. */
+function readable(message: string): string {
+  const parts = /\n\tline: (\d+)\n\tcolumn: (\d+)\n\tnested error: ([^]*)$/.exec(message);
+  return parts ? `Line ${Number(parts[1]) + 1}, column ${Number(parts[2]) + 1}: ${parts[3]}` : message;
+}

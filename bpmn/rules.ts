@@ -1,0 +1,99 @@
+/** What BPMN asks of the structure of a process, beyond what single elements check of themselves. */
+import type { ModelCompiler } from './compiler.js';
+import type { DrawnNode, DrawnProcess, DrawnScope } from './drawing.js';
+
+/** Reports every rule that `process` breaks. */
+export function checkStructure(process: DrawnProcess, compiler: ModelCompiler): void {
+  checkStart(process.root, compiler);
+  for (const node of process.nodes) {
+    if (node.inside) checkStart(node.inside, compiler);
+    checkFlows(node, compiler);
+    checkReachable(node, compiler);
+    checkGateway(node, compiler);
+  }
+}
+
+/** The none start event of a scope, or the only start event of an event sub-process. */
+export function startOf(scope: DrawnScope): DrawnNode | undefined {
+  const starts = startsOf(scope);
+  return isEventSubProcess(scope) ? starts[0] : starts.find(isNone);
+}
+
+function startsOf(scope: DrawnScope): DrawnNode[] {
+  return scope.nodes.filter(({ element }) => element.type === 'startEvent');
+}
+
+function isNone({ element }: DrawnNode): boolean {
+  return element.eventDefinitions().length === 0;
+}
+
+function isEventSubProcess(scope: DrawnScope): boolean {
+  return scope.node?.kind === 'eventSubProcess';
+}
+
+function checkStart(scope: DrawnScope, compiler: ModelCompiler): void {
+  if (isEventSubProcess(scope)) checkEventSubProcessStart(scope, compiler);
+  else if (scope.adHoc) checkNoStart(scope, compiler);
+  else checkNoneStart(scope, compiler);
+}
+
+/** BPMN 2.0.2 section 10.3.5: an event sub-process has exactly one start event, and it has a trigger. */
+function checkEventSubProcessStart(scope: DrawnScope, compiler: ModelCompiler): void {
+  const { element } = scope;
+  const starts = startsOf(scope);
+  if (starts.length !== 1) compiler.problem('error', element, `An event sub-process needs exactly one start event, but ${element.id} has ${starts.length}`);
+  for (const start of starts) {
+    if (isNone(start)) compiler.problem('error', start.element, `The start event of event sub-process ${element.id} needs an event definition`);
+  }
+}
+
+/** BPMN 2.0.2 section 10.3.5: an ad-hoc sub-process has no start events. */
+function checkNoStart(scope: DrawnScope, compiler: ModelCompiler): void {
+  for (const { element } of startsOf(scope)) compiler.problem('error', element, `Ad-hoc sub-process ${scope.element.id} cannot have start events`);
+}
+
+function checkNoneStart(scope: DrawnScope, compiler: ModelCompiler): void {
+  const { element } = scope;
+  const starts = startsOf(scope);
+  const none = starts.filter(isNone);
+  if (starts.length === 0) compiler.problem('error', element, `${element.type} ${element.id} has no start event`);
+  if (none.length > 1) compiler.problem('error', element, `${element.type} ${element.id} has ${none.length} none start events (${none.map((start) => start.element.id).join(', ')}); only one is allowed`);
+  for (const start of starts) {
+    if (!isNone(start)) compiler.problem('error', start.element, triggeredStart(scope, start));
+  }
+}
+
+function triggeredStart(scope: DrawnScope, start: DrawnNode): string {
+  const trigger = start.element.eventDefinitions()[0]!.type;
+  if (scope.node) return `The start event of ${scope.element.type} ${scope.element.id} cannot have ${trigger}; only event sub-processes start by an event`;
+  if (/^(error|escalation|compensate)/.test(trigger)) return `A process cannot start with ${trigger}; only an event sub-process can`;
+  return `A process that starts with ${trigger} is not supported yet`;
+}
+
+/** BPMN 2.0.2 sections 10.5.2 to 10.5.4: where sequence flows cannot begin or end. */
+function checkFlows({ element, kind, incoming, outgoing }: DrawnNode, compiler: ModelCompiler): void {
+  const noIncoming = element.type === 'startEvent' || element.type === 'boundaryEvent' || kind === 'eventSubProcess';
+  const noOutgoing = element.type === 'endEvent' || kind === 'eventSubProcess';
+  if (noIncoming) for (const flow of incoming) compiler.problem('error', flow, `Sequence flow ${flow.id} cannot lead to ${element.type} ${element.id}`);
+  if (noOutgoing) for (const flow of outgoing) compiler.problem('error', flow, `Sequence flow ${flow.id} cannot leave ${element.type} ${element.id}`);
+}
+
+function checkReachable({ element, kind, scope, incoming }: DrawnNode, compiler: ModelCompiler): void {
+  const beginsByItself =
+    element.type === 'startEvent' || element.type === 'boundaryEvent' || kind === 'eventSubProcess' || scope.adHoc ||
+    element.flag('isForCompensation', false) || element.eventDefinitions().some(({ type }) => type === 'linkEventDefinition');
+  if (incoming.length === 0 && !beginsByItself) compiler.problem('warning', element, `${element.type} ${element.id} has no incoming sequence flow and is never reached`);
+}
+
+function checkGateway({ element, outgoing }: DrawnNode, compiler: ModelCompiler): void {
+  if (element.type === 'exclusiveGateway' && outgoing.length > 1) {
+    for (const flow of outgoing) {
+      if (flow.id !== element.attribute('default') && !flow.children('conditionExpression')[0]?.text) {
+        compiler.problem('warning', flow, `Sequence flow ${flow.id} leaves exclusive gateway ${element.id} without a condition and is not its default flow: it is always taken when its turn comes`);
+      }
+    }
+  }
+  if (element.type.endsWith('Gateway') && element.extension('ioMapping')) {
+    compiler.problem('error', element, 'A gateway cannot have an ioMapping');
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * A few threads for work that would hold the event loop. Each thread does one piece of work at a time; one that
+ * takes too long is ended and replaced, so that hostile input costs a bounded time.
+ */
+import { Worker } from 'node:worker_threads';
+
+/** The work was given up after the time limit. */
+export class ThreadTimeout extends Error {
+  override readonly name = 'ThreadTimeout';
+}
+
+export interface ThreadPoolOptions {
+  /** Threads at most; they are started when they are needed. */
+  size: number;
+  timeoutMs: number;
+  /** Heap of one thread. */
+  heapMB: number;
+}
+
+interface Job<Input, Output> {
+  input: Input;
+  resolve(output: Output): void;
+  reject(error: Error): void;
+}
+
+/** The thread answers each message that it gets with one message. */
+export class ThreadPool<Input, Output> {
+  readonly #file: URL;
+  readonly #options: ThreadPoolOptions;
+  readonly #idle: Worker[] = [];
+  readonly #waiting: Job<Input, Output>[] = [];
+  #threads = 0;
+
+  constructor(file: URL, options: ThreadPoolOptions) {
+    this.#file = file;
+    this.#options = options;
+  }
+
+  /** Rejects with `ThreadTimeout` after the time limit, which begins when a thread takes the work. */
+  run(input: Input): Promise<Output> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ input, resolve, reject });
+      this.#assign();
+    });
+  }
+
+  #assign(): void {
+    if (this.#waiting.length === 0) return;
+    const thread = this.#idle.pop() ?? this.#start();
+    if (thread) this.#give(thread, this.#waiting.shift()!);
+  }
+
+  #start(): Worker | undefined {
+    if (this.#threads === this.#options.size) return undefined;
+    this.#threads += 1;
+    return new Worker(this.#file, { resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMB } });
+  }
+
+  #give(thread: Worker, job: Job<Input, Output>): void {
+    const finish = (answer: () => void, keep: boolean) => {
+      clearTimeout(limit);
+      thread.removeAllListeners();
+      if (keep) this.#rest(thread);
+      else this.#drop(thread);
+      answer();
+      this.#assign();
+    };
+    const limit = setTimeout(() => {
+      finish(() => job.reject(new ThreadTimeout(`No result within ${this.#options.timeoutMs} ms`)), false);
+    }, this.#options.timeoutMs);
+    thread.removeAllListeners();
+    thread.ref();
+    thread.on('message', (output: Output) => finish(() => job.resolve(output), true));
+    thread.on('error', (error) => finish(() => job.reject(error as Error), false));
+    thread.on('exit', (code) => finish(() => job.reject(new Error(`The thread ended with code ${code} before it answered`)), false));
+    thread.postMessage(job.input);
+  }
+
+  /** An idle thread does not keep the process alive. */
+  #rest(thread: Worker): void {
+    thread.unref();
+    this.#idle.push(thread);
+    thread.on('error', () => {});
+    thread.on('exit', () => {
+      this.#idle.splice(this.#idle.indexOf(thread), 1);
+      this.#threads -= 1;
+    });
+  }
+
+  #drop(thread: Worker): void {
+    this.#threads -= 1;
+    thread.on('error', () => {});
+    void thread.terminate();
+  }
+}
