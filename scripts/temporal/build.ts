@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import { lock } from '../lock.mjs';
 import { Failure } from '../failure.js';
-import { withProgress } from '../progress.js';
+import { withProgress } from '../progress.mjs';
 import { repositoryRoot, userCache } from '../repository.js';
 
 const sources = join(repositoryRoot, 'scripts', 'temporal-server');

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Failure } from '../failure.js';
-import { withProgress } from '../progress.js';
+import { withProgress } from '../progress.mjs';
 import { compiledScript } from '../repository.js';
 import { cachedExecutable } from './build.js';
 

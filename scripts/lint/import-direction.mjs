@@ -1,0 +1,52 @@
+/**
+ * Arrows point one way: feel <- engine <- bpmn <- api, engine <- workflows, engine <- store <- activities <- worker.
+ * That is what lets the same engine run in a unit test in milliseconds and on Temporal for a year.
+ */
+import { dirname, relative, resolve, sep } from 'node:path';
+
+/** What each folder may import beside itself: folders of ours, and packages. A package stands for what is below it too. */
+const directions = {
+  feel: { folders: [], packages: ['feelin'] },
+  dmn: { folders: ['feel'], packages: ['dmn-moddle', 'saxen'] },
+  engine: { folders: ['feel'], packages: [] },
+  bpmn: { folders: ['engine', 'feel', 'dmn'], packages: ['bpmn-moddle', 'saxen', 'node:'] },
+  workflows: { folders: ['engine'], packages: ['@temporalio/workflow', '@temporalio/common'], types: ['activities'] },
+  activities: { folders: ['store'], packages: ['@temporalio/activity', '@temporalio/client', '@temporalio/common', 'pg', 'node:'], types: ['engine', 'workflows'] },
+  store: { folders: [], packages: ['pg', 'node-pg-migrate', 'node:'], types: ['engine'], files: ['engine/apply', 'engine/state'] },
+  worker: { folders: ['activities', 'store'], packages: ['@temporalio', 'pg', 'pino', 'node:'], types: ['engine', 'host'] },
+  api: { folders: ['store', 'bpmn', 'dmn', 'engine', 'feel'], packages: ['hono', '@hono', 'jose', 'zod', 'pg', 'pino', 'prom-client', 'node:'], files: ['workflows/messages'] },
+  issuer: { folders: [], packages: ['oidc-provider', 'jose', 'zod', 'koa', 'node:'] },
+};
+
+export const importDirection = {
+  create(context) {
+    const path = relative(context.cwd, context.filename).split(sep);
+    const from = path[0];
+    const allowed = directions[from];
+    if (path.length < 2 || allowed === undefined) return {};
+    const check = (node) => {
+      const specifier = node.source?.value;
+      if (typeof specifier !== 'string') return;
+      const isType = node.importKind === 'type' || node.exportKind === 'type';
+      const target = specifier.startsWith('.') ? relative(context.cwd, resolve(dirname(context.filename), specifier)) : undefined;
+      const isFine = target === undefined ? mayImportPackage(allowed, specifier) : mayImportFile(from, allowed, target, isType);
+      if (!isFine) context.report({ node, message: complaint(from, allowed, specifier) });
+    };
+    return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check, ImportExpression: check };
+  },
+};
+
+function mayImportPackage({ packages }, specifier) {
+  return packages.some((name) => specifier === name || specifier.startsWith(name.endsWith(':') ? name : `${name}/`));
+}
+
+function mayImportFile(from, { folders, types = [], files = [] }, target, isType) {
+  const [folder] = target.split(sep);
+  if (folder === from || folders.includes(folder) || (isType && types.includes(folder))) return true;
+  return files.includes(target.replace(/\.js$/, '').split(sep).join('/'));
+}
+
+function complaint(from, { folders, types = [], files = [], packages }, specifier) {
+  const ours = [...folders, ...files, ...types.map((folder) => `types of ${folder}`)];
+  return `${from}/ may not import ${specifier}: beside itself it may import ${ours.join(', ') || 'nothing of ours'}; packages: ${packages.join(', ') || 'none'}.`;
+}

@@ -1,0 +1,153 @@
+/**
+ * Runs before `npm start` and `npm test`: installs the packages and compiles the sources, each only when that is
+ * needed. Two of them at once do it once. Plain JavaScript without packages, because there may be none yet.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { lock } from './lock.mjs';
+import { withProgress } from './progress.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const output = join(root, 'dist');
+const bundle = join(output, 'workflow-bundle.js');
+const stampFile = join(output, '.prepared.json');
+const notSources = new Set(['node_modules', 'dist', 'test', 'console', 'coverage']);
+const oldestNode = [20, 12];
+
+/** Something a person has to put right; its message is all they are shown. */
+class Failure extends Error {}
+
+try {
+  checkNode();
+  await prepare();
+} catch (error) {
+  if (!(error instanceof Failure)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isNewEnough = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1]);
+  if (!isNewEnough) throw new Failure(`Perdure needs Node ${oldestNode.join('.')} or later; this is Node ${process.versions.node} (${process.execPath}).`);
+}
+
+async function prepare() {
+  mkdirSync(output, { recursive: true });
+  const release = await lock(join(output, '.preparing'), (holder) => {
+    process.stderr.write(`Process ${holder} is preparing the same checkout; waiting for it.\n`);
+  });
+  try {
+    if (!arePackagesInstalled()) await install();
+    if (!isBuilt()) await build();
+  } finally {
+    release();
+  }
+}
+
+/** Compares what npm says it has installed with the lock file, package by package. */
+function arePackagesInstalled() {
+  const installedFile = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(installedFile)) return false;
+  const wanted = readJson(join(root, 'package-lock.json')).packages;
+  const installed = readJson(installedFile).packages;
+  return Object.entries(wanted).every(([path, { version, optional }]) => {
+    // Optional ones are for other kinds of machine; the empty path is this product itself.
+    const isMissing = installed[path] === undefined;
+    return path === '' || (isMissing ? optional === true : installed[path].version === version);
+  });
+}
+
+async function install() {
+  // Compilers and test tools are among the development packages, and NODE_ENV=production would leave them out.
+  await runNpm('Installing packages (about a minute)', ['ci', '--include=dev', '--loglevel=error'], 'The packages could not be installed.');
+}
+
+function isBuilt() {
+  return existsSync(bundle) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === JSON.stringify(stampOfSources());
+}
+
+async function build() {
+  const stamp = stampOfSources();
+  removeOutputsWithoutSource(stamp);
+  await runNpm('Compiling (about 20 seconds)', ['run', '--silent', 'build'], 'The sources do not compile.');
+  writeFileSync(stampFile, JSON.stringify(stamp));
+}
+
+/** Every file the build depends on, with its size and time; an edit shows in one of them. */
+function stampOfSources() {
+  /** @type {Record<string, string>} */
+  const stamp = {};
+  for (const file of listSources('')) {
+    const { size, mtimeMs } = statSync(join(root, file));
+    stamp[file] = `${size} ${mtimeMs}`;
+  }
+  return stamp;
+}
+
+/**
+ * @param {string} folder relative to the root; empty for the root itself
+ * @returns {string[]}
+ */
+function listSources(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return notSources.has(entry.name) || entry.name.startsWith('.') ? [] : listSources(path);
+    const isSource = /\.(ts|mjs)$/.test(entry.name) || (folder === '' && /^(package-lock|tsconfig.*)\.json$/.test(entry.name));
+    return isSource ? [path] : [];
+  });
+}
+
+/**
+ * The compiler leaves the output of a source that is gone.
+ *
+ * @param {Record<string, string>} stamp
+ */
+function removeOutputsWithoutSource(stamp) {
+  if (!existsSync(stampFile)) return;
+  for (const file of Object.keys(readJson(stampFile))) {
+    if (file in stamp || !file.endsWith('.ts')) continue;
+    const compiled = join(output, file.replace(/\.ts$/, '.js'));
+    rmSync(compiled, { force: true });
+    rmSync(`${compiled}.map`, { force: true });
+  }
+}
+
+/**
+ * Runs npm, the one we were started by if there is one, and shows what it wrote only if it fails.
+ *
+ * @param {string} sentence
+ * @param {string[]} arguments_
+ * @param {string} complaint
+ */
+async function runNpm(sentence, arguments_, complaint) {
+  const npm = process.env.npm_execpath;
+  const outcome = () => (npm === undefined ? outcomeOf('npm', arguments_) : outcomeOf(process.execPath, [npm, ...arguments_]));
+  const { code, text } = await withProgress(sentence, outcome);
+  if (code === 0) return;
+  process.stderr.write(text);
+  throw new Failure(`${complaint} The reason stands above.`);
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} arguments_
+ * @returns {Promise<{ code: number | null, text: string }>}
+ */
+function outcomeOf(command, arguments_) {
+  return new Promise((resolve) => {
+    const child = spawn(command, arguments_, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    child.stdout.on('data', (chunk) => (text += chunk));
+    child.stderr.on('data', (chunk) => (text += chunk));
+    child.on('error', (error) => resolve({ code: 1, text: `${error.message}\n` }));
+    child.on('close', (code) => resolve({ code, text }));
+  });
+}
+
+/** @param {string} file */
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
