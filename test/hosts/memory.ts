@@ -3,11 +3,10 @@
  * milliseconds. After every step it folds the recorded facts anew and compares: replay must equal processing.
  */
 import { strict as assert } from 'node:assert';
-import { compileResource } from '../../bpmn/index.js';
+import { compile } from '../../bpmn/compile.js';
 import { apply } from '../../engine/apply.js';
 import type { ChildOutcome, Command, CommandBody, CommandOutcome, StartInput } from '../../engine/commands.js';
 import type { Fact, FactOf } from '../../engine/facts.js';
-import type { Graph } from '../../engine/graph.js';
 import type { Variables } from '../../engine/json.js';
 import { modelOf, type Model } from '../../engine/model.js';
 import { newState, ROOT, type Incident, type State, type Wait } from '../../engine/state.js';
@@ -27,13 +26,18 @@ export class MemoryHost {
   private readonly models = new Map<string, Model>();
   private started = 0;
 
-  /** Deploys every executable process of the file; fails the test with all problems when it is refused. */
-  deploy(xml: string): this {
-    const compiled = compileResource(xml);
+  /** A host with every executable process of the files; fails the test with all problems when one is refused. */
+  static async deploy(...files: string[]): Promise<MemoryHost> {
+    const host = new MemoryHost();
+    for (const xml of files) await host.deploy(xml);
+    return host;
+  }
+
+  async deploy(xml: string): Promise<void> {
+    const compiled = await compile(xml);
     const errors = compiled.problems.filter((problem) => problem.severity === 'error');
     assert.deepEqual(errors, [], 'the model is refused');
     for (const process of compiled.processes) this.models.set(process.processID, modelOf(roundTrip(process.graph)));
-    return this;
   }
 
   start(processID: string, variables: Variables = {}, start: Omit<StartInput, 'variables'> = {}): MemoryInstance {

@@ -13,8 +13,8 @@ const child = processModel('child', `<bpmn:startEvent id="s"/>${serviceTask('wor
 const failing = processModel('child', '<bpmn:startEvent id="s"/><bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>', 'a: s -> bad', '<bpmn:error id="e1" errorCode="BAD"/>');
 
 describe('a call activity', () => {
-  it('runs the called process and takes its variables back', () => {
-    const host = new MemoryHost().deploy(child).deploy(caller());
+  it('runs the called process and takes its variables back', async () => {
+    const host = await MemoryHost.deploy(child, caller());
     const parent = host.start('parent', { x: 1 });
     const called = host.child(parent, 'call');
     expect(host.variables(called)).toEqual({ x: 1 });
@@ -23,36 +23,36 @@ describe('a call activity', () => {
     expect(host.variables(parent)).toEqual({ x: 1, y: 2 });
   });
 
-  it('takes nothing back that is not mapped when child variables are not propagated', () => {
-    const host = new MemoryHost().deploy(child).deploy(caller('propagateAllChildVariables="false"'));
+  it('takes nothing back that is not mapped when child variables are not propagated', async () => {
+    const host = await MemoryHost.deploy(child, caller('propagateAllChildVariables="false"'));
     const parent = host.start('parent', { x: 1 });
     host.completeJob(host.child(parent, 'call'), 'work', { y: 2 });
     expect(host.variables(parent)).toEqual({ x: 1 });
   });
 
-  it('catches the error that the called process throws, which then has FAILED', () => {
+  it('catches the error that the called process throws, which then has FAILED', async () => {
     const boundary = '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:boundaryEvent><bpmn:endEvent id="handled"/>';
-    const host = new MemoryHost().deploy(failing).deploy(caller('', boundary, '\nc: caught -> handled'));
+    const host = await MemoryHost.deploy(failing, caller('', boundary, '\nc: caught -> handled'));
     const parent = host.start('parent');
     expect(parent.state.status).toBe('COMPLETED');
     expect(host.completed(parent)).toContain('handled');
     expect([...host.instances.values()].find((instance) => instance !== parent)!.state.status).toBe('FAILED');
   });
 
-  it('leaves the incident in the called process when the caller does not catch the error', () => {
-    const host = new MemoryHost().deploy(failing).deploy(caller());
+  it('leaves the incident in the called process when the caller does not catch the error', async () => {
+    const host = await MemoryHost.deploy(failing, caller());
     const parent = host.start('parent');
     expect(host.incidents(parent)).toEqual([]);
     expect(host.incidents(host.child(parent, 'call'))).toMatchObject([{ node: 'bad', errorCode: 'BAD' }]);
   });
 
-  it('waits at an incident when no such process is deployed', () => {
-    const host = new MemoryHost().deploy(caller());
+  it('waits at an incident when no such process is deployed', async () => {
+    const host = await MemoryHost.deploy(caller());
     expect(host.incidents(host.start('parent'))).toMatchObject([{ node: 'call', errorType: 'NoHandler' }]);
   });
 
-  it('cancels the called instance with its own', () => {
-    const host = new MemoryHost().deploy(child).deploy(caller());
+  it('cancels the called instance with its own', async () => {
+    const host = await MemoryHost.deploy(child, caller());
     const parent = host.start('parent');
     const called = host.child(parent, 'call');
     host.command(parent, { kind: 'CANCEL_INSTANCE' });
@@ -61,9 +61,9 @@ describe('a call activity', () => {
     expect(host.waiting(called)).toEqual([]);
   });
 
-  it('stops a process that calls itself without end at a bounded depth', () => {
+  it('stops a process that calls itself without end at a bounded depth', async () => {
     const recursive = processModel('p', `<bpmn:startEvent id="s"/><bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="p"/>')}</bpmn:callActivity><bpmn:endEvent id="e"/>`, 'a: s -> call\nb: call -> e');
-    const host = new MemoryHost().deploy(recursive);
+    const host = await MemoryHost.deploy(recursive);
     host.start('p');
     expect(host.instances.size).toBe(26);
     const deepest = [...host.instances.values()].at(-1)!;

@@ -6,8 +6,8 @@ const timer = (kind: string, text: string) => `<bpmn:timerEventDefinition><bpmn:
 const MINUTE = 60_000;
 
 describe('a timer intermediate catch event', () => {
-  it('goes on when its duration has passed, not earlier', () => {
-    const host = new MemoryHost().deploy(
+  it('goes on when its duration has passed, not earlier', async () => {
+    const host = await MemoryHost.deploy(
       processModel('p', `<bpmn:startEvent id="s"/><bpmn:intermediateCatchEvent id="wait">${timer('timeDuration', 'PT10M')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="e"/>`, 'a: s -> wait\nb: wait -> e'),
     );
     const instance = host.start('p');
@@ -17,16 +17,16 @@ describe('a timer intermediate catch event', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('takes its date from a variable', () => {
-    const host = new MemoryHost().deploy(
+  it('takes its date from a variable', async () => {
+    const host = await MemoryHost.deploy(
       processModel('p', `<bpmn:startEvent id="s"/><bpmn:intermediateCatchEvent id="wait">${timer('timeDate', '=due')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="e"/>`, 'a: s -> wait\nb: wait -> e'),
     );
-    const instance = host.start('p', { due: '2026-01-01T01:00:00+01:00' });
-    expect(host.wait(instance, 'timer', 'wait').due).toBe(Date.parse('2026-01-01T00:00:00Z'));
+    const instance = host.start('p', { due: '2026-01-01T02:30:00+01:00' });
+    expect(host.wait(instance, 'timer', 'wait').due).toBe(Date.parse('2026-01-01T01:30:00Z'));
   });
 
-  it('waits at an incident when its expression gives no duration', () => {
-    const host = new MemoryHost().deploy(
+  it('waits at an incident when its expression gives no duration', async () => {
+    const host = await MemoryHost.deploy(
       processModel('p', `<bpmn:startEvent id="s"/><bpmn:intermediateCatchEvent id="wait">${timer('timeDuration', '=later')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="e"/>`, 'a: s -> wait\nb: wait -> e'),
     );
     const instance = host.start('p', { later: 'soon' });
@@ -45,8 +45,8 @@ describe('a timer boundary event', () => {
       'a: s -> work\nb: work -> done\nc: late -> reminded',
     );
 
-  it('ends its activity and cancels the job when it interrupts', () => {
-    const host = new MemoryHost().deploy(model('', timer('timeDuration', 'PT1M')));
+  it('ends its activity and cancels the job when it interrupts', async () => {
+    const host = await MemoryHost.deploy(model('', timer('timeDuration', 'PT1M')));
     const instance = host.start('p');
     host.advance(MINUTE);
     expect(instance.state.status).toBe('COMPLETED');
@@ -54,8 +54,8 @@ describe('a timer boundary event', () => {
     expect(host.completed(instance)).not.toContain('done');
   });
 
-  it('leaves its activity running when it does not interrupt', () => {
-    const host = new MemoryHost().deploy(model('cancelActivity="false"', timer('timeDuration', 'PT1M')));
+  it('leaves its activity running when it does not interrupt', async () => {
+    const host = await MemoryHost.deploy(model('cancelActivity="false"', timer('timeDuration', 'PT1M')));
     const instance = host.start('p');
     host.advance(MINUTE);
     expect(host.completed(instance)).toContain('reminded');
@@ -64,16 +64,16 @@ describe('a timer boundary event', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('fires as often as its cycle says', () => {
-    const host = new MemoryHost().deploy(model('cancelActivity="false"', timer('timeCycle', 'R3/PT1M')));
+  it('fires as often as its cycle says', async () => {
+    const host = await MemoryHost.deploy(model('cancelActivity="false"', timer('timeCycle', 'R3/PT1M')));
     const instance = host.start('p');
     host.advance(60 * MINUTE);
     expect(host.completed(instance).filter((node) => node === 'late')).toHaveLength(3);
     expect(host.waiting(instance)).toEqual(['job work']);
   });
 
-  it('stops when its activity completes', () => {
-    const host = new MemoryHost().deploy(model('', timer('timeDuration', 'PT1M')));
+  it('stops when its activity completes', async () => {
+    const host = await MemoryHost.deploy(model('', timer('timeDuration', 'PT1M')));
     const instance = host.start('p');
     host.completeJob(instance, 'work');
     expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'TIMER_CANCELED' }));
@@ -82,8 +82,8 @@ describe('a timer boundary event', () => {
 });
 
 describe('a terminate end event', () => {
-  it('ends everything else in the process', () => {
-    const host = new MemoryHost().deploy(
+  it('ends everything else in the process', async () => {
+    const host = await MemoryHost.deploy(
       processModel(
         'p',
         `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="fork"/>${serviceTask('slow')}${serviceTask('fast')}<bpmn:endEvent id="e"/><bpmn:endEvent id="stop"><bpmn:terminateEventDefinition/></bpmn:endEvent>`,
@@ -96,9 +96,9 @@ describe('a terminate end event', () => {
     expect(host.waiting(instance)).toEqual([]);
   });
 
-  it('ends only its sub-process when it stands inside one', () => {
+  it('ends only its sub-process when it stands inside one', async () => {
     const inside = `<bpmn:startEvent id="is"/><bpmn:parallelGateway id="fork"/>${serviceTask('slow')}<bpmn:endEvent id="stop"><bpmn:terminateEventDefinition/></bpmn:endEvent>${sequenceFlows('ia: is -> fork\nib: fork -> slow\nic: fork -> stop')}`;
-    const host = new MemoryHost().deploy(
+    const host = await MemoryHost.deploy(
       processModel('p', `<bpmn:startEvent id="s"/><bpmn:subProcess id="sub">${inside}</bpmn:subProcess>${serviceTask('after')}<bpmn:endEvent id="e"/>`, 'a: s -> sub\nb: sub -> after\nc: after -> e'),
     );
     const instance = host.start('p');
@@ -110,8 +110,8 @@ describe('an error end event', () => {
   const inside = `<bpmn:startEvent id="is"/>${serviceTask('check')}<bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>${sequenceFlows('ia: is -> check\nib: check -> bad')}`;
   const root = '<bpmn:error id="e1" errorCode="BAD"/>';
 
-  it('is caught at the boundary of the sub-process around it', () => {
-    const host = new MemoryHost().deploy(
+  it('is caught at the boundary of the sub-process around it', async () => {
+    const host = await MemoryHost.deploy(
       processModel(
         'p',
         `<bpmn:startEvent id="s"/><bpmn:subProcess id="sub">${inside}</bpmn:subProcess><bpmn:boundaryEvent id="caught" attachedToRef="sub"><bpmn:errorEventDefinition/></bpmn:boundaryEvent><bpmn:endEvent id="fine"/><bpmn:endEvent id="handled"/>`,
@@ -125,16 +125,16 @@ describe('an error end event', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('waits at an incident when nothing around it catches the error', () => {
-    const host = new MemoryHost().deploy(processModel('p', `<bpmn:startEvent id="s"/><bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>`, 'a: s -> bad', root));
+  it('waits at an incident when nothing around it catches the error', async () => {
+    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/><bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>`, 'a: s -> bad', root));
     const instance = host.start('p');
     expect(host.incidents(instance)).toMatchObject([{ node: 'bad', errorType: 'BpmnError', errorCode: 'BAD' }]);
     expect(instance.state.status).toBe('RUNNING');
   });
 
-  it('is caught by an error event sub-process, which ends everything else in its scope', () => {
+  it('is caught by an error event sub-process, which ends everything else in its scope', async () => {
     const handler = `<bpmn:subProcess id="handler" triggeredByEvent="true"><bpmn:startEvent id="onBad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:startEvent>${serviceTask('repair')}<bpmn:endEvent id="he"/>${sequenceFlows('ha: onBad -> repair\nhb: repair -> he')}</bpmn:subProcess>`;
-    const host = new MemoryHost().deploy(
+    const host = await MemoryHost.deploy(
       processModel(
         'p',
         `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="fork"/>${serviceTask('other')}<bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>${handler}`,

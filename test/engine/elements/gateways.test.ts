@@ -13,13 +13,13 @@ describe('an exclusive gateway', () => {
     [5, 'small'],
     [500, 'large'],
     [50, 'rest'],
-  ])('sends x = %i to %s', (x, end) => {
-    const host = new MemoryHost().deploy(model);
+  ])('sends x = %i to %s', async (x, end) => {
+    const host = await MemoryHost.deploy(model);
     expect(host.completed(host.start('p', { x }))).toContain(end);
   });
 
-  it('waits at an incident when no condition holds and there is no default flow, and decides again on resolution', () => {
-    const host = new MemoryHost().deploy(
+  it('waits at an incident when no condition holds and there is no default flow, and decides again on resolution', async () => {
+    const host = await MemoryHost.deploy(
       processModel('p', '<bpmn:startEvent id="s"/><bpmn:exclusiveGateway id="g"/><bpmn:endEvent id="e"/><bpmn:endEvent id="f"/>', 'a: s -> g\nb: g -> e =x = 1\nc: g -> f =x = 2'),
     );
     const instance = host.start('p', { x: 3 });
@@ -29,13 +29,13 @@ describe('an exclusive gateway', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('waits at an incident when a condition is neither true nor false', () => {
-    const host = new MemoryHost().deploy(model);
+  it('waits at an incident when a condition is neither true nor false', async () => {
+    const host = await MemoryHost.deploy(model);
     expect(host.incidents(host.start('p', { x: 'many' }))).toMatchObject([{ node: 'g', errorType: 'FeelError', errorCode: 'TYPE_MISMATCH' }]);
   });
 
-  it('yields after many moves of a loop without a wait and goes on where it was', () => {
-    const host = new MemoryHost().deploy(
+  it('yields after many moves of a loop without a wait and goes on where it was', async () => {
+    const host = await MemoryHost.deploy(
       processModel('p', `<bpmn:startEvent id="s"/>${scriptTask('add', '=x + 1', 'x')}<bpmn:exclusiveGateway id="g" default="again"/><bpmn:endEvent id="e"/>`, 'a: s -> add\nb: add -> g\ndone: g -> e =x >= 6000\nagain: g -> add'),
     );
     const instance = host.start('p', { x: 0 });
@@ -52,8 +52,8 @@ describe('a parallel gateway', () => {
     'a: s -> fork\nb: fork -> left\nc: fork -> right\nd: left -> join\nf: right -> join\ng: join -> e',
   );
 
-  it('goes on when a token from every incoming flow has arrived, in any order', () => {
-    const host = new MemoryHost().deploy(model);
+  it('goes on when a token from every incoming flow has arrived, in any order', async () => {
+    const host = await MemoryHost.deploy(model);
     const instance = host.start('p');
     host.completeJob(instance, 'right');
     expect(instance.state.arrived).toHaveLength(1);
@@ -62,8 +62,8 @@ describe('a parallel gateway', () => {
     expect(host.completed(instance).filter((node) => node === 'join')).toHaveLength(1);
   });
 
-  it('lets every branch of a straight fork run before the join', () => {
-    const host = new MemoryHost().deploy(
+  it('lets every branch of a straight fork run before the join', async () => {
+    const host = await MemoryHost.deploy(
       processModel(
         'p',
         `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="fork"/>${scriptTask('l', '=x + 1', 'l')}${scriptTask('r', '=x + 2', 'r')}<bpmn:parallelGateway id="join"/><bpmn:endEvent id="e"/>`,
@@ -77,8 +77,8 @@ describe('a parallel gateway', () => {
 });
 
 describe('conditional flows leaving an activity', () => {
-  it('are taken when their condition holds, beside the unconditional ones, and the default flow when none holds', () => {
-    const host = new MemoryHost().deploy(
+  it('are taken when their condition holds, beside the unconditional ones, and the default flow when none holds', async () => {
+    const host = await MemoryHost.deploy(
       processModel(
         'p',
         `<bpmn:startEvent id="s"/><bpmn:scriptTask id="t" default="fallback"><bpmn:extensionElements><zeebe:script xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" expression="=1" resultVariable="y"/></bpmn:extensionElements></bpmn:scriptTask><bpmn:endEvent id="always"/><bpmn:endEvent id="sometimes"/><bpmn:endEvent id="otherwise"/>`,

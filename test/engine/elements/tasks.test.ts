@@ -11,15 +11,15 @@ const errorAtTask = (boundary: string, flows = '') =>
   );
 
 describe('a script task', () => {
-  it('gives its result to the process', () => {
-    const host = new MemoryHost().deploy(processModel('p', `<bpmn:startEvent id="s"/>${scriptTask('t', '=x + 1', 'x')}<bpmn:endEvent id="e"/>`, 'a: s -> t\nb: t -> e'));
+  it('gives its result to the process', async () => {
+    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${scriptTask('t', '=x + 1', 'x')}<bpmn:endEvent id="e"/>`, 'a: s -> t\nb: t -> e'));
     const instance = host.start('p', { x: 1 });
     expect(instance.state.status).toBe('COMPLETED');
     expect(host.variables(instance)).toEqual({ x: 2 });
   });
 
-  it('waits at an incident when its expression fails, and runs again with the variables given to the resolution', () => {
-    const host = new MemoryHost().deploy(processModel('p', `<bpmn:startEvent id="s"/>${scriptTask('t', '=10 / x', 'y')}<bpmn:endEvent id="e"/>`, 'a: s -> t\nb: t -> e'));
+  it('waits at an incident when its expression fails, and runs again with the variables given to the resolution', async () => {
+    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${scriptTask('t', '=10 / x', 'y')}<bpmn:endEvent id="e"/>`, 'a: s -> t\nb: t -> e'));
     const instance = host.start('p', { x: 0 });
     expect(host.incidents(instance)).toMatchObject([{ node: 't', errorType: 'FeelError', errorCode: 'DIVISION_BY_ZERO' }]);
     expect(host.resolve(instance, 't', { x: 5 }).status).toBe('APPLIED');
@@ -27,8 +27,8 @@ describe('a script task', () => {
     expect(host.variables(instance)).toEqual({ x: 0, y: 2 });
   });
 
-  it('links the incident of a failed retry to the one it follows', () => {
-    const host = new MemoryHost().deploy(processModel('p', `<bpmn:startEvent id="s"/>${scriptTask('t', '=missing', 'y')}<bpmn:endEvent id="e"/>`, 'a: s -> t\nb: t -> e'));
+  it('links the incident of a failed retry to the one it follows', async () => {
+    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${scriptTask('t', '=missing', 'y')}<bpmn:endEvent id="e"/>`, 'a: s -> t\nb: t -> e'));
     const instance = host.start('p');
     const [first] = host.incidents(instance);
     host.resolve(instance, 't');
@@ -37,8 +37,8 @@ describe('a script task', () => {
 });
 
 describe('a service task', () => {
-  it('creates a job and goes on with what the worker returns', () => {
-    const host = new MemoryHost().deploy(processModel('p', `<bpmn:startEvent id="s"/>${serviceTask('ship')}<bpmn:endEvent id="e"/>`, 'a: s -> ship\nb: ship -> e'));
+  it('creates a job and goes on with what the worker returns', async () => {
+    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${serviceTask('ship')}<bpmn:endEvent id="e"/>`, 'a: s -> ship\nb: ship -> e'));
     const instance = host.start('p');
     expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'JOB_CREATED', taskType: 'ship', retries: 3 }));
     host.completeJob(instance, 'ship', { tracking: 'T1' });
@@ -46,25 +46,25 @@ describe('a service task', () => {
     expect(host.variables(instance)).toEqual({ tracking: 'T1' });
   });
 
-  it('evaluates input mappings once and hands their results to the job', () => {
+  it('evaluates input mappings once and hands their results to the job', async () => {
     const mapping = '<zeebe:ioMapping><zeebe:input source="=order.total * 2" target="amount"/><zeebe:output source="=receipt" target="payment.receipt"/></zeebe:ioMapping>';
-    const host = new MemoryHost().deploy(processModel('p', `<bpmn:startEvent id="s"/>${serviceTask('pay', 'pay', mapping)}<bpmn:endEvent id="e"/>`, 'a: s -> pay\nb: pay -> e'));
+    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${serviceTask('pay', 'pay', mapping)}<bpmn:endEvent id="e"/>`, 'a: s -> pay\nb: pay -> e'));
     const instance = host.start('p', { order: { total: 21 } });
     expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'JOB_CREATED', localVariables: { amount: 42 } }));
     host.completeJob(instance, 'pay', { receipt: 'R1', internal: true });
     expect(host.variables(instance)).toEqual({ order: { total: 21 }, payment: { receipt: 'R1' } });
   });
 
-  it('rejects the completion of a job that is done already', () => {
-    const host = new MemoryHost().deploy(processModel('p', `<bpmn:startEvent id="s"/>${serviceTask('one')}${serviceTask('two')}<bpmn:endEvent id="e"/>`, 'a: s -> one\nb: one -> two\nc: two -> e'));
+  it('rejects the completion of a job that is done already', async () => {
+    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${serviceTask('one')}${serviceTask('two')}<bpmn:endEvent id="e"/>`, 'a: s -> one\nb: one -> two\nc: two -> e'));
     const instance = host.start('p');
     const { id } = host.wait(instance, 'job', 'one');
     host.completeJob(instance, 'one');
     expect(host.command(instance, { kind: 'COMPLETE_JOB', execution: id })).toMatchObject({ status: 'REJECTED', code: 'CONFLICT' });
   });
 
-  it('leaves through the error boundary event of the code the worker threw', () => {
-    const host = new MemoryHost().deploy(errorAtTask('<bpmn:errorEventDefinition errorRef="e1"/>'));
+  it('leaves through the error boundary event of the code the worker threw', async () => {
+    const host = await MemoryHost.deploy(errorAtTask('<bpmn:errorEventDefinition errorRef="e1"/>'));
     const instance = host.start('p');
     host.throwJobError(instance, 'work', 'OUT_OF_STOCK', { missing: 2 });
     expect(instance.state.status).toBe('COMPLETED');
@@ -73,8 +73,8 @@ describe('a service task', () => {
     expect(host.variables(instance)).toEqual({ missing: 2 });
   });
 
-  it('waits at an incident when the error boundary event is for another code, and gets a fresh job on resolution', () => {
-    const host = new MemoryHost().deploy(errorAtTask('<bpmn:errorEventDefinition errorRef="e1"/>'));
+  it('waits at an incident when the error boundary event is for another code, and gets a fresh job on resolution', async () => {
+    const host = await MemoryHost.deploy(errorAtTask('<bpmn:errorEventDefinition errorRef="e1"/>'));
     const instance = host.start('p');
     const first = host.wait(instance, 'job', 'work').id;
     host.throwJobError(instance, 'work', 'BROKEN');
@@ -85,8 +85,8 @@ describe('a service task', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it('raises an incident when its job type is not a string', () => {
-    const host = new MemoryHost().deploy(processModel('p', `<bpmn:startEvent id="s"/>${serviceTask('t', '=kind')}<bpmn:endEvent id="e"/>`, 'a: s -> t\nb: t -> e'));
+  it('raises an incident when its job type is not a string', async () => {
+    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${serviceTask('t', '=kind')}<bpmn:endEvent id="e"/>`, 'a: s -> t\nb: t -> e'));
     expect(host.incidents(host.start('p', { kind: 5 }))).toMatchObject([{ node: 't', errorType: 'FeelError', errorCode: 'TYPE_MISMATCH' }]);
   });
 });
@@ -95,8 +95,8 @@ describe('a user task', () => {
   const task = (inner: string) =>
     processModel('p', `<bpmn:startEvent id="s"/><bpmn:userTask id="approve">${extensions(inner)}</bpmn:userTask><bpmn:endEvent id="e"/>`, 'a: s -> approve\nb: approve -> e');
 
-  it('names its assignee, candidates and form', () => {
-    const host = new MemoryHost().deploy(
+  it('names its assignee, candidates and form', async () => {
+    const host = await MemoryHost.deploy(
       task('<zeebe:assignmentDefinition assignee="=owner" candidateGroups="=[&quot;sales&quot;, team]" candidateUsers="ann, ben"/><zeebe:formDefinition formKey="approve-form"/>'),
     );
     const instance = host.start('p', { owner: 'zoe', team: 'ops' });
@@ -107,8 +107,8 @@ describe('a user task', () => {
     expect(host.variables(instance)).toEqual({ owner: 'zoe', team: 'ops', approved: true });
   });
 
-  it('becomes an incident when it fails with an error that nothing catches, and is created again on resolution', () => {
-    const host = new MemoryHost().deploy(task(''));
+  it('becomes an incident when it fails with an error that nothing catches, and is created again on resolution', async () => {
+    const host = await MemoryHost.deploy(task(''));
     const instance = host.start('p');
     host.command(instance, { kind: 'THROW_USER_TASK_ERROR', execution: host.wait(instance, 'userTask', 'approve').id, errorCode: 'REFUSED' });
     expect(host.waiting(instance)).toEqual([]);
