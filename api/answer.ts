@@ -107,7 +107,10 @@ export function createAnswerer(
         headers: headers.value,
         context,
         log: context.logger.child({ requestID: exchange.requestID, operationID: operation.operationID }),
-        signal: request.signal,
+        // Asked for by few, and the server builds a whole Request for it.
+        get signal() {
+          return request.signal;
+        },
       }),
       operation.deadlineSeconds,
     );

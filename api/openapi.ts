@@ -134,8 +134,7 @@ function codesOf(operation: Operation): ProblemCode[] {
   const withToken: ProblemCode[] = isPublic ? [] : ['UNAUTHORIZED'];
   const canBeMissing: ProblemCode[] = (isPublic || operation.role === 'authenticated') && operation.parameterNames.length === 0 ? [] : ['NOT_FOUND'];
   const withBody: ProblemCode[] = operation.method === 'GET' ? [] : ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
-  const reused: ProblemCode[] = operation.accepts.includes('Idempotency-Key') ? ['IDEMPOTENCY_KEY_REUSED'] : [];
-  return [...new Set([...always, ...withToken, ...canBeMissing, ...withBody, ...reused, ...operation.problems])];
+  return [...new Set([...always, ...withToken, ...canBeMissing, ...withBody, ...operation.problems])];
 }
 
 function describeProblems(status: number, codes: readonly ProblemCode[]): Json {

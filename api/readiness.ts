@@ -1,4 +1,6 @@
 import type { Pool } from 'pg';
+import { withDeadline } from './doors/failures.js';
+import { isProblem } from './problem.js';
 
 /** One thing the host cannot work without. */
 export interface ReadinessCheck {
@@ -6,6 +8,19 @@ export interface ReadinessCheck {
   readonly name: string;
   /** Resolves with undefined when all is well, else with one sentence that says what is wrong. */
   check(): Promise<string | undefined>;
+}
+
+const longestCheckSeconds = 3;
+
+/** What a check says is wrong, also when it fails or hangs itself; undefined when all is well. */
+export async function findMissing(check: ReadinessCheck): Promise<{ name: string; message: string } | undefined> {
+  try {
+    const result = await withDeadline(check.check(), longestCheckSeconds);
+    if (result === undefined) return undefined;
+    return { name: check.name, message: isProblem(result) ? `No answer within ${longestCheckSeconds} seconds.` : result };
+  } catch {
+    return { name: check.name, message: 'The check itself failed; the log of the host tells why.' };
+  }
 }
 
 /** Ready when Postgres answers a statement. */

@@ -14,10 +14,19 @@ export async function readBody(request: Request, maximumBytes: number): Promise<
     return problem('UNSUPPORTED_MEDIA_TYPE', 'Compressed requests are not accepted; send the body without Content-Encoding.');
   }
   const declared = Number(request.headers.get('content-length') ?? Number.NaN);
-  if (declared === 0 || request.body === null) return { kind: 'read', bytes: undefined };
+  if (declared === 0) return { kind: 'read', bytes: undefined };
   const isJson = isJsonMediaType(request.headers.get('content-type'));
-  if (declared > maximumBytes) return isJson ? tooLarge(maximumBytes) : wrongMediaType();
-  return collect(request.body.getReader(), maximumBytes, isJson);
+  if (declared > 0 && !isJson) return wrongMediaType();
+  if (declared > maximumBytes) return tooLarge(maximumBytes);
+  try {
+    // With a declared length the HTTP parser ends the body there, and the server reads it without a stream.
+    if (declared > 0) return { kind: 'read', bytes: new Uint8Array(await request.arrayBuffer()) };
+    if (request.body === null) return { kind: 'read', bytes: undefined };
+    return await collect(request.body.getReader(), maximumBytes, isJson);
+  } catch {
+    // Nobody is left to read this answer; it only keeps the log from calling it a failure of the host.
+    return problem('BAD_REQUEST', 'The body ended before it was complete.');
+  }
 }
 
 async function collect(

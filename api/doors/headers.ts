@@ -8,7 +8,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'X-Frame-Options': 'DENY',
 };
 
-const exposedHeaders = 'Allow, Preference-Applied, Retry-After, WWW-Authenticate, X-Request-Id';
+const exposedHeaders = 'Allow, Retry-After, WWW-Authenticate, X-Request-Id';
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, Prefer, X-Request-Id';
 
 /**

@@ -51,6 +51,7 @@ class Refusal extends Error {
 }
 
 const whitespace = /[ \t\n\r]*/y;
+// JSON names these control characters (RFC 8259 section 7); others, such as DEL, may stand unescaped.
 const plainCharacters = /[^"\\\u0000-\u001f]*/y;
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const numberToken = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;

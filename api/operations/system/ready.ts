@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../../operation.js';
+import { findMissing } from '../../readiness.js';
 
 const missing = z.strictObject({ name: z.string(), message: z.string() });
 
@@ -18,12 +19,9 @@ export const getReadiness = defineOperation({
     },
   },
   problems: [],
-  deadlineSeconds: 10,
 }).handle(async ({ context }) => {
-  const found = await Promise.all(
-    context.readiness.map(async (check) => ({ name: check.name, message: await check.check() })),
-  );
-  const absent = found.flatMap(({ name, message }) => (message === undefined ? [] : [{ name, message }]));
+  const found = await Promise.all(context.readiness.map(findMissing));
+  const absent = found.filter((missingPart) => missingPart !== undefined);
   if (absent.length === 0) return { status: 200, body: { status: 'ready' } };
   return { status: 503, body: { status: 'not ready', missing: absent }, headers: { 'Retry-After': '2' } };
 });

@@ -33,7 +33,7 @@ async function outcome(operation: Operation, projectID: string, token?: string):
   });
   const body = (await response.text()).replaceAll(requestID, 'ID');
   const line = api.logs().find((candidate) => candidate['requestID'] === requestID && 'status' in candidate);
-  return { status: response.status, denied: /^the caller is/.test(String(line?.['reason'] ?? '')), body };
+  return { status: response.status, denied: String(line?.['reason'] ?? '').startsWith('the caller is'), body };
 }
 
 async function tokenWith(projectID: string, role: ProjectRole): Promise<string> {

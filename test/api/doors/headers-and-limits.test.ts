@@ -207,6 +207,14 @@ test('a host that lacks something is not ready and names it', async () => {
   });
 });
 
+test('a readiness check that fails itself counts as missing', async () => {
+  await withApi({ readiness: [{ name: 'temporal', check: () => Promise.reject(new Error('secret')) }] }, async (api) => {
+    const response = await api.request('GET', '/ready');
+    expect(response.status).toBe(503);
+    expect(await response.text()).not.toContain('secret');
+  });
+});
+
 test('a host whose issuer is away is not ready', async () => {
   await withApi({}, async (api) => {
     api.issuer.answerKeysWith((_, response) => response.writeHead(500).end());

@@ -1,7 +1,7 @@
 /** What only a real socket shows: malformed requests, header limits, slow and endless bodies, metrics' own port. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { serveMetrics } from '../../../api/metrics.js';
 import { serveApi } from '../../../api/serve.js';
 import type { ServedApi } from '../../../api/serve.js';
@@ -103,6 +103,18 @@ test('a body above the limit is 413 and the connection is closed, though the cli
     }
   });
   expect(statusOf(endless)).toBe(413);
+});
+
+test('a client that goes away in the middle of its body leaves no failure in the log', async () => {
+  const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  const headers = [bearer(), 'Content-Type: application/json', 'Content-Length: 100', 'X-Request-Id: gone-away'];
+  socket.write(['POST /projects/p1/echo/x HTTP/1.1', 'Host: a', ...headers, '', '{'].join('\r\n'));
+  socket.end();
+  await once(socket.resume(), 'close');
+  const answered = () => api.logs().filter(({ requestID }) => requestID === 'gone-away');
+  await vi.waitFor(() => expect(answered()).toHaveLength(1));
+  expect(answered()[0]).toMatchObject({ status: 400 });
 });
 
 test('an error answer is problem+json with nosniff, and HTML in the request stays out of it', async () => {
