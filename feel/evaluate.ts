@@ -4,16 +4,19 @@
 import { compileNode } from './compile/index.js';
 import type { Code } from './compile/compiler.js';
 import { Failure, type FeelError } from './errors.js';
+import type { FeelFunction } from './functions.js';
 import { checkResultSize, Run, type Environment, type VariableSource } from './run.js';
 import { TREE_VERSION, type FeelTree } from './tree.js';
 import type { FeelValue } from './values.js';
 
 export { DEFAULT_BUDGET, type Budget } from './budget.js';
 export type { FeelError, FeelErrorCode } from './errors.js';
-export { toJson, type Json } from './json.js';
+export { fromJson, toJson, type Json } from './json.js';
 export type { Environment, VariableLookup, VariableRecord, VariableSource } from './run.js';
+export { FeelFunction, hostFunction, type Caller, type Parameter } from './host.js';
 export type { FeelTree } from './tree.js';
-export type { FeelContext, FeelValue } from './values.js';
+export { coerce, conforms, simpleType, type FeelType } from './types.js';
+export { typeOf, type FeelContext, type FeelValue, type TypeName } from './values.js';
 
 /** A compiled expression. It holds no state: one may serve any number of evaluations. */
 export interface CompiledExpression {
@@ -42,9 +45,17 @@ export function compile(tree: FeelTree): CompiledExpression {
 
 /** Evaluates an expression. Never throws: whatever goes wrong is in the result. */
 export function evaluate(expression: CompiledExpression, variables: VariableSource, environment: Environment): Evaluated | NotEvaluated {
-  const run = new Run(variables, environment);
+  return conclude(new Run(variables, environment), expression.code);
+}
+
+/** Calls a function value, with arguments in order. Never throws. */
+export function callFunction(fn: FeelFunction, args: readonly FeelValue[], environment: Environment): Evaluated | NotEvaluated {
+  return conclude(new Run({}, environment), (run) => fn.invoke(run, [...args], [0, 0]));
+}
+
+function conclude(run: Run, code: Code): Evaluated | NotEvaluated {
   try {
-    const value = expression.code(run, null);
+    const value = code(run, null);
     if (typeof value === 'object' && value !== null) checkResultSize(run, value);
     return run.diagnostics === undefined ? { ok: true, value } : { ok: true, value, diagnostics: run.diagnostics };
   } catch (thrown) {

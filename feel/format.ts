@@ -39,7 +39,7 @@ function quote(run: Run, at: Span, text: string): string {
 }
 
 function formatKey(key: string): string {
-  return /^[\p{L}_][\p{L}\p{N}_ ]*$/u.test(key) ? key : `"${key.replace(/["\\]/g, '\\$&')}"`;
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(key) ? key : `"${key.replace(/["\\]/g, '\\$&')}"`;
 }
 
 /** `[1..3)`; one-sided ranges as they are written. */

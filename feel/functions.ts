@@ -18,6 +18,8 @@ export class FeelFunction extends FeelObject {
     readonly name: string | undefined,
     readonly parameters: readonly Parameter[] | undefined,
     readonly invoke: (run: Run, args: FeelValue[], span: Span, names?: readonly string[]) => FeelValue,
+    /** Type of the results; undefined when it is not known. */
+    readonly result?: FeelType,
   ) {
     super();
   }

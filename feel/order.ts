@@ -14,7 +14,7 @@ export function compareValues(run: Run, at: Span, left: FeelValue, right: FeelVa
   const order = orderOf(left, right);
   if (order === 'zones') return run.fail(at, 'TYPE_MISMATCH', 'These cannot be compared: one has a time zone, the other has none.');
   if (order !== undefined) return order;
-  return run.fail(at, 'TYPE_MISMATCH', `${describeType(left)} and ${describeType(right)} cannot be compared.`.replace(/^a/, 'A'));
+  return run.fail(at, 'TYPE_MISMATCH', `The order of ${describeType(left)} and ${describeType(right)} is not defined.`);
 }
 
 /** The order without a report: `undefined` when there is none, `zones` when only one side has a time zone. */

@@ -68,6 +68,6 @@ export function propertyOf(run: Run, at: Span, value: FeelValue, key: string): F
   if (value === null) return run.fail(at, 'UNRESOLVED_ENTRY', `The entry "${key}" cannot be read from null.`);
   const table = tableOf(value);
   if (table === undefined) return run.fail(at, 'TYPE_MISMATCH', `The entry "${key}" cannot be read from ${describeType(value)}.`);
-  if (!Object.hasOwn(table, key)) return run.fail(at, 'UNRESOLVED_ENTRY', `${describeType(value)} has no property "${key}".`.replace(/^a/, 'A'));
+  if (!Object.hasOwn(table, key)) return run.fail(at, 'UNRESOLVED_ENTRY', `There is no property "${key}" in ${describeType(value)}.`);
   return (table[key] as (value: FeelValue) => FeelValue)(value);
 }

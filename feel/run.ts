@@ -44,12 +44,11 @@ export class Run {
   private readonly record: VariableRecord | undefined;
   private readonly lookup: VariableLookup | undefined;
 
-  constructor(variables: VariableSource, environment: Environment, parent?: Run) {
+  constructor(variables: VariableSource, environment: Environment) {
     this.environment = environment;
-    this.strict = parent?.strict ?? environment.mode === 'strict';
-    this.budget = parent?.budget ?? (environment.budget === undefined ? DEFAULT_BUDGET : { ...DEFAULT_BUDGET, ...environment.budget });
-    this.steps = parent?.steps ?? this.budget.steps;
-    this.depth = parent?.depth ?? 0;
+    this.strict = environment.mode === 'strict';
+    this.budget = environment.budget === undefined ? DEFAULT_BUDGET : { ...DEFAULT_BUDGET, ...environment.budget };
+    this.steps = this.budget.steps;
     if (isLookup(variables)) {
       this.record = undefined;
       this.lookup = variables;
@@ -137,10 +136,22 @@ export class Run {
     }
   }
 
-  /** Takes over what an evaluation inside this one has spent and noted. */
-  absorb(inner: Run): void {
-    this.steps = inner.steps;
-    if (inner.diagnostics !== undefined) this.diagnostics = [...(this.diagnostics ?? []), ...inner.diagnostics].slice(0, MOST_DIAGNOSTICS);
+  /** Runs a part with other variables that shares everything else with this evaluation. */
+  within<T>(variables: VariableSource, part: (inner: Run) => T): T {
+    const inner = new Run(variables, this.environment);
+    inner.takeOver(this);
+    try {
+      return part(inner);
+    } finally {
+      this.takeOver(inner);
+    }
+  }
+
+  private takeOver(other: Run): void {
+    this.strict = other.strict;
+    this.diagnostics = other.diagnostics;
+    this.steps = other.steps;
+    this.depth = other.depth;
   }
 }
 

@@ -82,8 +82,30 @@ export function conforms(value: FeelValue, type: FeelType): boolean {
     case 'context':
       return isContext(value) && type.entries.every((entry) => isElement(entryOf(value, entry.name), entry.type));
     case 'function':
-      return value instanceof FeelFunction && (value.parameters === undefined || value.parameters.length === type.parameters.length);
+      return value instanceof FeelFunction && isFunctionOf(value, type);
   }
+}
+
+/** Parameters may ask for less and the result may give more than the type says. */
+function isFunctionOf({ parameters, result }: FeelFunction, type: Extract<FeelType, { kind: 'function' }>): boolean {
+  if (parameters === undefined) return true;
+  if (parameters.length !== type.parameters.length) return false;
+  const accepts = parameters.every((parameter, index) => parameter.type === undefined || isSubtype(type.parameters[index] as FeelType, parameter.type));
+  return accepts && (result === undefined || isSubtype(result, type.result));
+}
+
+/** Whether all values of one type are of the other. `Any` on the left means that nothing is known, which contradicts nothing. */
+function isSubtype(type: FeelType, of: FeelType): boolean {
+  if ((of.kind === 'simple' && of.name === 'Any') || (type.kind === 'simple' && type.name === 'Any')) return true;
+  if (of.kind === 'simple') return type.kind === 'simple' ? type.name === of.name || (of.name === 'duration' && type.name.endsWith('duration')) : type.kind === of.name;
+  if (type.kind === 'context' && of.kind === 'context') {
+    return of.entries.every(({ name, type: wanted }) => type.entries.some((entry) => entry.name === name && isSubtype(entry.type, wanted)));
+  }
+  if (type.kind === 'function' && of.kind === 'function') {
+    const sameCount = type.parameters.length === of.parameters.length;
+    return sameCount && of.parameters.every((parameter, index) => isSubtype(parameter, type.parameters[index] as FeelType)) && isSubtype(type.result, of.result);
+  }
+  return (type.kind === 'list' || type.kind === 'range') && type.kind === of.kind && isSubtype(type.element, of.element);
 }
 
 function isOfSimpleType(value: FeelValue, name: SimpleTypeName): boolean {

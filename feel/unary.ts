@@ -12,6 +12,9 @@ export function includes(run: Run, at: Span, range: FeelRange, value: FeelValue)
     const equal = equalValues(run, at, value, range.start);
     return equal === null ? null : equal === (range.operator === '=');
   }
+  if (range.operator === undefined && (range.start === null || range.end === null)) {
+    return run.fail(at, 'TYPE_MISMATCH', 'Whether a value is in a range cannot be told while an end of the range is null.');
+  }
   const fromStart = range.start === null ? 1 : compareValues(run, at, value, range.start);
   const toEnd = range.end === null ? -1 : compareValues(run, at, value, range.end);
   if (fromStart === null || toEnd === null) return null;
@@ -20,7 +23,7 @@ export function includes(run: Run, at: Span, range: FeelRange, value: FeelValue)
 
 /** Whether a value passes a test given by a value: it is in the range, in the list, or equal. A test that says `true` passes everything but booleans. */
 export function matches(run: Run, at: Span, input: FeelValue, test: FeelValue): boolean | null {
-  if (test instanceof FeelRange) return includes(run, at, test, input);
+  if (test instanceof FeelRange) return input instanceof FeelRange ? equalValues(run, at, input, test) : includes(run, at, test, input);
   if (Array.isArray(test)) return matchesList(run, at, input, test);
   if (typeof test === 'boolean' && typeof input !== 'boolean') return test;
   return equalValues(run, at, input, test);
@@ -30,7 +33,7 @@ function matchesList(run: Run, at: Span, input: FeelValue, tests: FeelValue[]): 
   run.charge(tests.length, at);
   if (Array.isArray(input) && equalValues(run, at, input, tests) === true) return true;
   return matchesAny(tests, (test) => {
-    if (test instanceof FeelRange) return includes(run, at, test, input);
+    if (test instanceof FeelRange && !(input instanceof FeelRange)) return includes(run, at, test, input);
     return typeOf(test) === typeOf(input) || test === null || input === null ? equalValues(run, at, input, test) : false;
   });
 }

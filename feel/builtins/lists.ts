@@ -155,7 +155,7 @@ function sublist(call: Call, items: FeelValue[], start: FeelNumber, length: Feel
   if (from === undefined) return noPosition(call, items);
   if (length === undefined) return items.slice(from);
   const count = toDouble(length);
-  if (!Number.isInteger(count) || count < 0 || from + count > items.length) return noPosition(call, items);
+  if (!Number.isInteger(count) || count < 1) return invalid(call, 'the length must be a positive integer.');
   charge(call, items);
   return items.slice(from, from + count);
 }

@@ -5,6 +5,7 @@ import { invokeBuiltin } from '../builtins/invoke.js';
 import type { Span } from '../errors.js';
 import { FeelFunction, type Parameter } from '../functions.js';
 import { calleeName } from './names.js';
+import { inferType } from '../infer.js';
 import { coerce, resolveTypeNode } from '../types.js';
 import type { Cell, Run } from '../run.js';
 import type { CallNode } from '../tree.js';
@@ -89,6 +90,7 @@ export function fitArguments(run: Run, at: Span, parameters: readonly Parameter[
 export const functionLiteral: NodeCompiler<'function'> = (node, compile) => {
   const body = compile(node.body);
   const cost = sizeOf(node.body);
+  const result = inferType(node.body);
   return (run, cell) => {
     const parameters = node.parameters.map(({ name, type }): Parameter => (type === undefined ? { name } : { name, type: resolveTypeNode(type, run.environment.resolveType) }));
     return new FeelFunction(undefined, parameters, (caller, args, at, names) => {
@@ -98,10 +100,10 @@ export const functionLiteral: NodeCompiler<'function'> = (node, compile) => {
       let inner = cell;
       for (const value of fitted) inner = { value, up: inner };
       caller.enter(at);
-      const result = body(caller, inner);
+      const value = body(caller, inner);
       caller.leave();
-      return result;
-    });
+      return value;
+    }, result);
   };
 };
 

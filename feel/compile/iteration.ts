@@ -3,7 +3,7 @@ import { iterate } from '../iterate.js';
 import type { Cell, Run } from '../run.js';
 import type { ForNode, QuantifiedNode } from '../tree.js';
 import { describeType, type FeelValue } from '../values.js';
-import { isNumber, isInteger, toDouble } from '../decimal.js';
+import { isInteger, isNumber, toDouble, type FeelNumber } from '../decimal.js';
 import { sizeOf, type Code, type CompileNode, type NodeCompiler } from './compiler.js';
 import type { Span } from '../errors.js';
 
@@ -78,22 +78,31 @@ export const filter: NodeCompiler<'filter'> = (node, compile) => {
   const target = compile(node.target);
   const condition = compile(node.condition);
   const rounds = sizeOf(node.condition);
+  const { at } = node;
+  const conditionAt = node.condition.at;
   if (node.condition.kind === 'literal' && typeof node.condition.value === 'number') {
-    const index = node.condition.value;
-    return (run, cell) => elementAt(run, node.at, listOf(target(run, cell)), index);
+    const position = node.condition.value;
+    return (run, cell) => {
+      const items = itemsOf(run, at, target(run, cell));
+      return items === null ? null : elementAt(run, at, conditionAt, items, position);
+    };
   }
   return (run, cell) => {
-    const value = target(run, cell);
-    const items = listOf(value);
-    run.charge(rounds, node.at);
-    return applyFilter(run, cell, items, condition, rounds, node.condition.at, node.at);
+    const items = itemsOf(run, at, target(run, cell));
+    if (items === null) return null;
+    run.charge(rounds, at);
+    if (items.length > 0) return applyFilter(run, cell, items, condition, rounds, conditionAt, at);
+    // No item tells whether the condition is a position, so it is asked without one.
+    const position = run.quietly(() => condition(run, { value: null, up: cell }));
+    return isNumber(position) ? elementAt(run, at, conditionAt, items, position) : [];
   };
 };
 
-/** A single value is filtered as the list of it, null as the empty list (DMN 1.5 section 10.3.2.5). */
-function listOf(value: FeelValue): FeelValue[] {
+/** A single value is filtered as the list of it (DMN 1.5 section 10.3.2.5). */
+function itemsOf(run: Run, at: Span, value: FeelValue): FeelValue[] | null {
   if (Array.isArray(value)) return value;
-  return value === null ? [] : [value];
+  if (value !== null) return [value];
+  return run.fail(at, 'TYPE_MISMATCH', 'A filter or position needs a list, but this is null.');
 }
 
 function applyFilter(run: Run, cell: Cell | null, items: FeelValue[], condition: Code, rounds: number, conditionAt: Span, at: Span): FeelValue {
@@ -101,10 +110,7 @@ function applyFilter(run: Run, cell: Cell | null, items: FeelValue[], condition:
   for (const item of items) {
     run.charge(rounds, at);
     const verdict = condition(run, { value: item, up: cell });
-    if (isNumber(verdict)) {
-      if (!isInteger(verdict)) return run.fail(conditionAt, 'INVALID_ARGUMENT', 'The position in a list must be an integer.');
-      return elementAt(run, at, items, toDouble(verdict));
-    }
+    if (isNumber(verdict)) return elementAt(run, at, conditionAt, items, verdict);
     if (verdict === true) kept.push(item);
     else if (verdict !== false) {
       run.fail(conditionAt, 'TYPE_MISMATCH', `A filter needs a boolean or a position, but this is ${describeType(verdict)}.`);
@@ -113,8 +119,11 @@ function applyFilter(run: Run, cell: Cell | null, items: FeelValue[], condition:
   return kept;
 }
 
-function elementAt(run: Run, at: Span, items: FeelValue[], position: number): FeelValue {
-  const value = items[position > 0 ? position - 1 : items.length + position];
-  if (value !== undefined && position !== 0) return value;
-  return run.fail(at, 'INDEX_OUT_OF_RANGE', `The list has ${items.length} items, so there is none at position ${position}.`);
+/** The item at a position that counts from 1, or backwards from -1. */
+function elementAt(run: Run, at: Span, conditionAt: Span, items: FeelValue[], position: FeelNumber): FeelValue {
+  if (!isInteger(position)) return run.fail(conditionAt, 'INVALID_ARGUMENT', 'The position in a list must be an integer.');
+  const index = toDouble(position);
+  const value = index === 0 ? undefined : items[index > 0 ? index - 1 : items.length + index];
+  if (value !== undefined) return value;
+  return run.fail(at, 'INDEX_OUT_OF_RANGE', `The list has ${items.length} ${items.length === 1 ? 'item' : 'items'}, and none at this position.`);
 }

@@ -9,6 +9,11 @@ export function canonicalName(name: string): string {
 }
 
 const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+/** Words that the grammar needs as keywords, even where a variable is called like that. */
+const KEYWORDS = new Set([
+  'and', 'between', 'else', 'every', 'external', 'false', 'for', 'function', 'if', 'in', 'instance', 'list', 'not', 'null', 'of', 'or',
+  'return', 'satisfies', 'some', 'then', 'true',
+]);
 /** How deep a path may go before a name with spaces; deeper ones need backticks. */
 const PATH_DEPTH = 3;
 
@@ -24,11 +29,12 @@ export function parserContext(text: string, names: readonly string[]): NameConte
   const canonicalText = ` ${canonicalName(text)} `;
   const special = names.filter((name) => !PLAIN_NAME.test(name) && name !== '' && canonicalText.includes(canonicalName(name)));
   if (special.length === 0) return {};
-  const plain = new Set(text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []);
+  const words = new Set(text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []);
+  const plain = names.filter((name) => words.has(name) && !KEYWORDS.has(name));
   let context: NameContext = {};
   for (let depth = 0; depth < PATH_DEPTH; depth++) {
     const outer: NameContext = Object.create(null) as NameContext;
-    for (const name of [...plain, ...special]) outer[name] = depth === 0 && plain.has(name) ? {} : context;
+    for (const name of [...plain, ...special]) outer[name] = context;
     context = outer;
   }
   return context;

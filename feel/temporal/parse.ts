@@ -8,7 +8,7 @@ const LONGEST_TEXT = 120;
 const DATE = /^(-?)(\d{4}|[1-9]\d{4,8})-(\d\d)-(\d\d)$/;
 const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(.*)$/s;
 const YEARS_MONTHS = /^(-?)P(?:(\d+)Y)?(?:(\d+)M)?$/;
-const DAYS_TIME = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?)?$/;
+const DAYS_TIME = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d*))?S)?)?$/;
 
 /** The content of `@"..."`. */
 export function parseTemporal(text: string): Temporal | undefined {
