@@ -1,0 +1,59 @@
+/**
+ * Tells other processes that something is there to be read. Sent after the commit, in a statement of its own: a
+ * transaction that notifies holds a lock of the whole server over its flush, so that such transactions are written
+ * one at a time. What is lost on the way is found by polling.
+ */
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+
+export type Channel = 'perdure_outcome' | 'perdure_jobs' | 'perdure_outbox';
+
+export interface Announcement {
+  channel: Channel;
+  payload: string;
+}
+
+/** What a poller of one task type listens for; a task type itself may be longer than a payload. */
+export function jobsKey(projectID: string, taskType: string): string {
+  return createHash('sha256').update(`${projectID}\0${taskType}`).digest('base64url');
+}
+
+export function outcomeAnnouncement(workflowID: string, number: number): Announcement {
+  return { channel: 'perdure_outcome', payload: `${workflowID} ${number}` };
+}
+
+export function jobsAnnouncement(projectID: string, taskType: string, count: number): Announcement {
+  return { channel: 'perdure_jobs', payload: `${jobsKey(projectID, taskType)} ${count}` };
+}
+
+/** Something waits for the dispatcher: a start or a command that nobody else sends. */
+export const outboxAnnouncement: Announcement = { channel: 'perdure_outbox', payload: '' };
+
+interface Sender {
+  waiting: Announcement[];
+  sending: boolean;
+}
+
+const senders = new WeakMap<Pool, Sender>();
+
+/** Sends without being waited for; what comes up while a statement is under way goes with the next one. */
+export function announce(pool: Pool, announcements: readonly Announcement[]): void {
+  if (announcements.length === 0) return;
+  let sender = senders.get(pool);
+  if (!sender) senders.set(pool, (sender = { waiting: [], sending: false }));
+  sender.waiting.push(...announcements);
+  if (!sender.sending) void send(pool, sender);
+}
+
+async function send(pool: Pool, sender: Sender): Promise<void> {
+  sender.sending = true;
+  while (sender.waiting.length > 0) {
+    const batch = sender.waiting;
+    sender.waiting = [];
+    const values = [batch.map(({ channel }) => channel), batch.map(({ payload }) => payload)];
+    const text = 'SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS sent(channel, payload)';
+    // Whoever listens polls as well, so a notification may be lost.
+    await pool.query({ name: 'announce', text, values }).catch(() => undefined);
+  }
+  sender.sending = false;
+}

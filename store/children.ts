@@ -1,0 +1,139 @@
+/**
+ * What one instance does to another: call it, cancel it, tell it that it has ended. All within the park of the
+ * one that acts; the dispatcher carries it out.
+ */
+import type { PoolClient } from 'pg';
+import type { ChildOutcome } from '../engine/commands.js';
+import type { ChildBinding, FactOf } from '../engine/facts.js';
+import type { Variables } from '../engine/json.js';
+import { insertInternalCommand } from './commands.js';
+import { firstRow } from './database.js';
+import { lockChildren, type LockedInstance } from './locks.js';
+import type { InstanceEnd } from './project.js';
+
+/** Writes the called instance and its start; when there is no such process, the caller gets a refusal instead. */
+export async function callChild(transaction: PoolClient, caller: LockedInstance, call: FactOf<'CHILD_CALLED'>): Promise<void> {
+  const definitionID = await resolveBinding(transaction, caller, call.processID, call.binding);
+  if (definitionID === undefined) {
+    const message = `No process ${call.processID} is deployed in this project${describeBinding(call.binding)}`;
+    await insertInternalCommand(transaction, caller.workflowID, {
+      kind: 'END_CHILD',
+      execution: call.child,
+      outcome: { status: 'REFUSED', message },
+    });
+    return;
+  }
+  const input = {
+    caller: { workflowID: caller.workflowID, wait: call.child },
+    caughtErrors: call.caughtErrors,
+    depth: call.depth,
+  };
+  await transaction.query(
+    `WITH child AS (
+       INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, parent_wait, root_workflow_id, depth,
+         business_id, started_by, variables)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     )
+     INSERT INTO instance_starts (workflow_id, input, deliver_at) VALUES ($1, $11, now())`,
+    [
+      call.workflowID,
+      caller.projectID,
+      definitionID,
+      caller.workflowID,
+      call.child,
+      caller.rootWorkflowID,
+      call.depth,
+      caller.businessID,
+      caller.startedBy,
+      JSON.stringify(call.variables),
+      JSON.stringify(input),
+    ],
+  );
+}
+
+/** The definition is locked as a start locks it, so that it cannot be deleted or suspended in the same moment. */
+async function resolveBinding(
+  transaction: PoolClient,
+  caller: LockedInstance,
+  processID: string,
+  binding: ChildBinding,
+): Promise<string | undefined> {
+  const found = await firstRow<{ id: string }>(
+    transaction,
+    `SELECT id FROM definitions
+     WHERE project_id = $1 AND process_id = $2
+       AND ($3::text IS NULL OR version_tag = $3)
+       AND ($4::uuid IS NULL OR resource_id = (SELECT resource_id FROM definitions WHERE id = $4))
+     ORDER BY version DESC LIMIT 1 FOR SHARE`,
+    [
+      caller.projectID,
+      processID,
+      binding.kind === 'versionTag' ? binding.versionTag : null,
+      binding.kind === 'deployment' ? caller.definitionID : null,
+    ],
+  );
+  return found?.id;
+}
+
+function describeBinding(binding: ChildBinding): string {
+  if (binding.kind === 'versionTag') return ` with the version tag ${binding.versionTag}`;
+  return binding.kind === 'deployment' ? ' in the same resource' : '';
+}
+
+/**
+ * Cancels called instances that their caller no longer waits for: nothing of them or below them is handed out or
+ * accepted from here on, and their own cancellation follows by command. The transaction has locked the caller.
+ */
+export async function cancelChildren(transaction: PoolClient, canceled: readonly FactOf<'CHILD_CANCELED'>[]): Promise<void> {
+  const children: string[] = [];
+  for (const { workflowID } of canceled) {
+    const { rowCount } = await transaction.query(
+      "UPDATE instances SET canceling = true, parent_wait = NULL WHERE workflow_id = $1 AND status = 'RUNNING'",
+      [workflowID],
+    );
+    if (rowCount === 0) continue;
+    await insertInternalCommand(transaction, workflowID, { kind: 'CANCEL_INSTANCE' }, 'The calling instance no longer waits for it');
+    children.push(workflowID);
+  }
+  await markDescendants(transaction, children);
+}
+
+/**
+ * Marks every running instance below `workflowIDs` as being canceled, level by level from above. The transaction has
+ * locked `workflowIDs`.
+ */
+export async function markDescendants(transaction: PoolClient, workflowIDs: readonly string[]): Promise<void> {
+  let level = workflowIDs;
+  while (level.length > 0) {
+    const children = await lockChildren(transaction, level);
+    level = children.map(({ workflowID }) => workflowID);
+    if (level.length > 0) await transaction.query('UPDATE instances SET canceling = true WHERE workflow_id = ANY($1::text[])', [level]);
+  }
+}
+
+/** Tells the calling instance, if it still waits, how this one ended. The transaction has locked both. */
+export async function reportEnd(transaction: PoolClient, instance: LockedInstance, end: InstanceEnd): Promise<void> {
+  if (instance.parentWorkflowID === null || instance.parentWait === null) return;
+  const parent = await firstRow<{ status: string }>(transaction, 'SELECT status FROM instances WHERE workflow_id = $1', [
+    instance.parentWorkflowID,
+  ]);
+  if (parent?.status !== 'RUNNING') return;
+  await insertInternalCommand(transaction, instance.parentWorkflowID, {
+    kind: 'END_CHILD',
+    execution: instance.parentWait,
+    outcome: await outcomeOf(transaction, instance, end),
+  });
+}
+
+async function outcomeOf(transaction: PoolClient, instance: LockedInstance, end: InstanceEnd): Promise<ChildOutcome> {
+  if (end.status === 'COMPLETED') {
+    const row = await firstRow<{ variables: Variables }>(transaction, 'SELECT variables FROM instances WHERE workflow_id = $1', [
+      instance.workflowID,
+    ]);
+    return { status: 'COMPLETED', variables: row!.variables };
+  }
+  if (end.status === 'FAILED' && end.errorCode !== undefined) {
+    return { status: 'ERROR', errorCode: end.errorCode, ...(end.reason !== undefined && { message: end.reason }) };
+  }
+  return { status: 'CANCELED', ...(end.reason !== undefined && { reason: end.reason }) };
+}

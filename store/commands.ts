@@ -1,0 +1,173 @@
+/**
+ * Commands: what is asked of an instance. Each is a row with a number per instance before it is a signal, and gets
+ * its outcome from the park that handled it.
+ */
+import type { Pool, PoolClient } from 'pg';
+import type { Command, CommandBody, CommandOutcome } from '../engine/commands.js';
+import { firstRow, preparedRows, rows, type Queryable } from './database.js';
+import { refusalByInstance, refused, type Refusal } from './refusal.js';
+import { storableText } from './text.js';
+
+export interface CommandRow {
+  id: string;
+  workflowID: string;
+  number: number;
+  kind: CommandBody['kind'];
+  actor: string | null;
+  reason: string | null;
+  status: 'PENDING' | 'APPLIED' | 'REJECTED';
+  code: CommandOutcome['code'] | null;
+  message: string | null;
+  createdAt: Date;
+  appliedAt: Date | null;
+}
+
+/** A command that is written: signal `command` to the instance, then wait for its outcome. */
+export interface Submitted {
+  kind: 'submitted';
+  commandID: string;
+  command: Command;
+}
+
+/** Who asks for something and why, and whether somebody waits for the outcome. */
+export interface Request {
+  workflowID: string;
+  projectID: string;
+  actor?: string | undefined;
+  reason?: string | undefined;
+  awaited: boolean;
+}
+
+/** How long the dispatcher leaves a command to the one who wrote it. */
+const OWN_DELIVERY_SECONDS = 2;
+
+/**
+ * The part of a statement that numbers a command and inserts it. It takes the instance from `claim`, which yields one
+ * row when the command may be given, after it has locked that instance.
+ *
+ * The first five values of the statement are workflow id, body, actor, reason and awaited.
+ */
+export const insertClaimed = `
+  numbered AS (
+    UPDATE instances i SET command_count = i.command_count + 1 FROM claim
+    WHERE i.workflow_id = claim.workflow_id RETURNING i.workflow_id, i.command_count
+  ), inserted AS (
+    INSERT INTO commands (workflow_id, number, body, actor, reason, awaited, deliver_at)
+    SELECT workflow_id, command_count, $2::json, $3::text, $4::text, $5::boolean, now() + interval '${OWN_DELIVERY_SECONDS} seconds'
+    FROM numbered RETURNING id, number
+  )`;
+
+/** The values that `insertClaimed` expects first. */
+export function commandValues(request: Request, body: CommandBody): unknown[] {
+  const { workflowID, actor, reason, awaited } = request;
+  return [workflowID, JSON.stringify(body), actor ?? null, reason === undefined ? null : storableText(reason), awaited];
+}
+
+/** The command that a statement with `insertClaimed` has written. */
+export function submitted(request: Request, body: CommandBody, row: { id: string; number: number }): Submitted {
+  return { kind: 'submitted', commandID: row.id, command: commandOf(row.number, body, request.actor, request.reason) };
+}
+
+/** A command as it travels. */
+export function commandOf(number: number, body: CommandBody, actor: string | null | undefined, reason: string | null | undefined): Command {
+  return { ...body, number, ...(actor != null && { actor }), ...(reason != null && { reason }) };
+}
+
+const submitStatement = `
+  WITH claim AS MATERIALIZED (
+    SELECT workflow_id FROM instances
+    WHERE workflow_id = $1 AND project_id = $6 AND status = 'RUNNING' AND NOT canceling FOR UPDATE
+  ), ${insertClaimed}
+  SELECT id, number FROM inserted`;
+
+/** Writes a command that claims nothing. The refusal says why the instance takes none. */
+export async function submitCommand(
+  database: Queryable,
+  request: Request & { body: CommandBody },
+): Promise<Submitted | Refusal<'NOT_FOUND' | 'INSTANCE_ENDED' | 'CONFLICT'>> {
+  const { body, ...rest } = request;
+  const [row] = await preparedRows<{ id: string; number: number }>(database, 'submit command', submitStatement, [
+    ...commandValues(rest, body),
+    request.projectID,
+  ]);
+  return row ? submitted(rest, body, row) : explainRefusal(database, request);
+}
+
+/** Why a statement found no instance to give a command to. */
+export async function explainRefusal(
+  database: Queryable,
+  { workflowID, projectID }: { workflowID: string; projectID: string },
+): Promise<Refusal<'NOT_FOUND' | 'INSTANCE_ENDED' | 'CONFLICT'>> {
+  const instance = await firstRow<{ status: string; canceling: boolean }>(
+    database,
+    'SELECT status, canceling FROM instances WHERE workflow_id = $1 AND project_id = $2',
+    [workflowID, projectID],
+  );
+  return refusalByInstance(workflowID, instance) ?? refused('CONFLICT', `The instance ${workflowID} has changed meanwhile`);
+}
+
+/**
+ * Writes a command that no caller of the API sends: the dispatcher delivers it at once.
+ * The transaction has locked the instance.
+ */
+export async function insertInternalCommand(transaction: PoolClient, workflowID: string, body: CommandBody, reason?: string): Promise<void> {
+  await transaction.query(
+    `WITH numbered AS (UPDATE instances SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count)
+     INSERT INTO commands (workflow_id, number, body, reason, awaited, deliver_at)
+     SELECT $1, command_count, $2::json, $3::text, false, now() FROM numbered`,
+    [workflowID, JSON.stringify(body), reason === undefined ? null : storableText(reason)],
+  );
+}
+
+/**
+ * Rejects what is still pending of an instance that has ended. The transaction has locked the instance.
+ * @returns numbers of those that somebody waits for
+ */
+export async function rejectPending(transaction: PoolClient, workflowID: string, message: string): Promise<number[]> {
+  const rejected = await rows<{ number: number; awaited: boolean }>(
+    transaction,
+    `UPDATE commands SET status = 'REJECTED', code = 'INSTANCE_ENDED', message = $2, applied_at = now()
+     WHERE workflow_id = $1 AND status = 'PENDING' RETURNING number, awaited`,
+    [workflowID, message],
+  );
+  return rejected.filter(({ awaited }) => awaited).map(({ number }) => number);
+}
+
+const commandColumns = `
+  c.id, c.workflow_id AS "workflowID", c.number, c.body ->> 'kind' AS kind, c.actor, c.reason, c.status, c.code, c.message,
+  c.created_at AS "createdAt", c.applied_at AS "appliedAt"`;
+
+/** One command of an instance by its id. */
+export async function findCommand(
+  database: Queryable,
+  { projectID, workflowID, commandID }: { projectID: string; workflowID: string; commandID: string },
+): Promise<CommandRow | undefined> {
+  return firstRow<CommandRow>(
+    database,
+    `SELECT ${commandColumns} FROM commands c JOIN instances i USING (workflow_id)
+     WHERE i.project_id = $1 AND c.workflow_id = $2 AND c.id::text = lower($3)`,
+    [projectID, workflowID, commandID],
+  );
+}
+
+/** What the workflow reads when a command travelled by reference; undefined when it does not exist. */
+export async function loadCommand(pool: Pool, workflowID: string, number: number): Promise<Command | undefined> {
+  const row = await firstRow<{ body: CommandBody; actor: string | null; reason: string | null }>(
+    pool,
+    'SELECT body, actor, reason FROM commands WHERE workflow_id = $1 AND number = $2',
+    [workflowID, number],
+  );
+  return row && commandOf(number, row.body, row.actor, row.reason);
+}
+
+/** The outcome of a command; undefined while it is pending or when it does not exist. */
+export async function readOutcome(database: Queryable, workflowID: string, number: number): Promise<CommandOutcome | undefined> {
+  const [row] = await preparedRows<{ status: CommandOutcome['status']; code: CommandOutcome['code'] | null; message: string | null }>(
+    database,
+    'read outcome',
+    "SELECT status, code, message FROM commands WHERE workflow_id = $1 AND number = $2 AND status <> 'PENDING'",
+    [workflowID, number],
+  );
+  if (!row) return undefined;
+  return { number, status: row.status, ...(row.code !== null && { code: row.code }), ...(row.message !== null && { message: row.message }) };
+}

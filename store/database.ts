@@ -1,0 +1,47 @@
+/**
+ * The few words that every query is made of.
+ */
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+
+/** A pool, or the one connection of a transaction. */
+export type Queryable = Pool | PoolClient;
+
+/** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+export async function inTransaction<T>(pool: Pool, work: (transaction: PoolClient) => Promise<T>): Promise<T> {
+  const transaction = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await transaction.query('BEGIN');
+    const result = await work(transaction);
+    await transaction.query('COMMIT');
+    return result;
+  } catch (error) {
+    await transaction.query('ROLLBACK').catch((failed: Error) => (broken = failed));
+    throw error;
+  } finally {
+    transaction.release(broken);
+  }
+}
+
+/** Rows of a statement that is worth preparing once per connection: `name` stands for exactly this text. */
+export async function preparedRows<Row extends QueryResultRow>(
+  database: Queryable,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
+  return (await database.query<Row>({ name, text, values })).rows;
+}
+
+export async function rows<Row extends QueryResultRow>(database: Queryable, text: string, values: unknown[]): Promise<Row[]> {
+  return (await database.query<Row>(text, values)).rows;
+}
+
+/** The only row; undefined when there is none. */
+export async function firstRow<Row extends QueryResultRow>(
+  database: Queryable,
+  text: string,
+  values: unknown[],
+): Promise<Row | undefined> {
+  return (await database.query<Row>(text, values)).rows[0];
+}

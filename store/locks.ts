@@ -1,0 +1,65 @@
+/**
+ * Row locks on instances, always an instance before those it called (see the migrations for the whole order).
+ */
+import type { PoolClient } from 'pg';
+import { rows } from './database.js';
+
+export interface LockedInstance {
+  workflowID: string;
+  projectID: string;
+  definitionID: string;
+  parentWorkflowID: string | null;
+  parentWait: number | null;
+  rootWorkflowID: string;
+  depth: number;
+  businessID: string | null;
+  startedBy: string | null;
+  status: string;
+  canceling: boolean;
+  commandCount: number;
+  parkCount: number;
+}
+
+const columns = `
+  workflow_id AS "workflowID", project_id AS "projectID", definition_id AS "definitionID",
+  parent_workflow_id AS "parentWorkflowID", parent_wait AS "parentWait", root_workflow_id AS "rootWorkflowID", depth,
+  business_id AS "businessID", started_by AS "startedBy", status, canceling, command_count AS "commandCount", park_count AS "parkCount"`;
+
+export async function lockInstance(transaction: PoolClient, workflowID: string): Promise<LockedInstance | undefined> {
+  const found = await rows<LockedInstance>(transaction, `SELECT ${columns} FROM instances WHERE workflow_id = $1 FOR UPDATE`, [workflowID]);
+  return found[0];
+}
+
+/**
+ * Locks every instance above `workflowID`, the outermost first, then the instance itself.
+ * @returns the instances above, outermost first, and the instance; undefined when it does not exist
+ */
+export async function lockWithAncestors(
+  transaction: PoolClient,
+  workflowID: string,
+): Promise<{ ancestors: LockedInstance[]; instance: LockedInstance } | undefined> {
+  const ancestors = await rows<LockedInstance>(
+    transaction,
+    `WITH RECURSIVE chain AS (
+       SELECT parent_workflow_id FROM instances WHERE workflow_id = $1
+       UNION ALL
+       SELECT i.parent_workflow_id FROM instances i JOIN chain c ON i.workflow_id = c.parent_workflow_id
+     )
+     SELECT ${columns} FROM instances WHERE workflow_id IN (SELECT parent_workflow_id FROM chain) ORDER BY depth FOR UPDATE`,
+    [workflowID],
+  );
+  const instance = await lockInstance(transaction, workflowID);
+  return instance && { ancestors, instance };
+}
+
+/**
+ * Locks the running instances directly below any of `workflowIDs`. The callers of a level hold the locks of the level
+ * above, so that no instance is called meanwhile.
+ */
+export async function lockChildren(transaction: PoolClient, workflowIDs: readonly string[]): Promise<LockedInstance[]> {
+  return rows<LockedInstance>(
+    transaction,
+    `SELECT ${columns} FROM instances WHERE parent_workflow_id = ANY($1::text[]) AND status = 'RUNNING' ORDER BY workflow_id FOR UPDATE`,
+    [workflowIDs],
+  );
+}

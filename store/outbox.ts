@@ -1,0 +1,84 @@
+/**
+ * What is written and may not have reached Temporal yet. Asking for it takes it for a while, so that several
+ * dispatchers do not send the same at once; what then gets no answer is offered again, after twice the time each time.
+ */
+import type { Pool } from 'pg';
+import type { Command, CommandBody, StartInput } from '../engine/commands.js';
+import type { Variables } from '../engine/json.js';
+import { commandOf } from './commands.js';
+import { rows } from './database.js';
+import type { InstanceToStart } from './start.js';
+
+/** Doubles the time since the row was written, from 5 seconds on. */
+const nextDelivery = "now() + greatest(interval '5 seconds', now() - created_at)";
+
+/**
+ * Instances that have not parked yet and whose start is due, oldest first.
+ * @param limit at most so many
+ */
+export async function unstartedInstances(pool: Pool, limit: number): Promise<InstanceToStart[]> {
+  const due = await rows<{
+    workflowID: string;
+    projectID: string;
+    definitionID: string;
+    processID: string;
+    processName: string | null;
+    version: number;
+    businessID: string | null;
+    parentWorkflowID: string | null;
+    graphSha256: string;
+    variables: Variables;
+    input: Omit<StartInput, 'variables'>;
+  }>(
+    pool,
+    `WITH due AS (
+       SELECT workflow_id FROM instance_starts WHERE deliver_at <= now() ORDER BY deliver_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     ), taken AS (
+       UPDATE instance_starts s SET deliver_at = ${nextDelivery} FROM due WHERE s.workflow_id = due.workflow_id
+       RETURNING s.workflow_id, s.input, s.created_at
+     )
+     SELECT i.workflow_id AS "workflowID", i.project_id AS "projectID", i.definition_id AS "definitionID",
+       d.process_id AS "processID", d.process_name AS "processName", d.version, i.business_id AS "businessID",
+       i.parent_workflow_id AS "parentWorkflowID", d.graph_sha256 AS "graphSha256", i.variables, t.input
+     FROM taken t JOIN instances i USING (workflow_id) JOIN definitions d ON d.id = i.definition_id
+     WHERE i.status = 'RUNNING' ORDER BY t.created_at`,
+    [limit],
+  );
+  return due.map(({ processName, businessID, parentWorkflowID, variables, input, ...instance }) => ({
+    ...instance,
+    ...(processName !== null && { processName }),
+    ...(businessID !== null && { businessID }),
+    ...(parentWorkflowID !== null && { parentWorkflowID }),
+    start: { variables, ...input },
+  }));
+}
+
+/** Temporal has taken the start; the reconciler looks after it from here on. */
+export async function markStarted(pool: Pool, workflowID: string): Promise<void> {
+  await pool.query("UPDATE instance_starts SET deliver_at = 'infinity' WHERE workflow_id = $1", [workflowID]);
+}
+
+export interface UndeliveredCommand {
+  workflowID: string;
+  command: Command;
+}
+
+/**
+ * Commands that no park has answered in time, in the order of their numbers per instance.
+ * @param limit at most so many
+ */
+export async function undeliveredCommands(pool: Pool, limit: number): Promise<UndeliveredCommand[]> {
+  const due = await rows<{ workflowID: string; number: number; body: CommandBody; actor: string | null; reason: string | null }>(
+    pool,
+    `WITH due AS (
+       SELECT c.workflow_id, c.number FROM commands c
+       WHERE c.status = 'PENDING' AND c.deliver_at <= now() ORDER BY c.deliver_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     ), taken AS (
+       UPDATE commands c SET deliver_at = ${nextDelivery} FROM due WHERE c.workflow_id = due.workflow_id AND c.number = due.number
+       RETURNING c.workflow_id, c.number, c.body, c.actor, c.reason
+     )
+     SELECT workflow_id AS "workflowID", number, body, actor, reason FROM taken ORDER BY workflow_id, number`,
+    [limit],
+  );
+  return due.map(({ workflowID, number, body, actor, reason }) => ({ workflowID, command: commandOf(number, body, actor, reason) }));
+}

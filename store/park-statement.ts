@@ -1,0 +1,317 @@
+/**
+ * The one statement that writes a park. It locks the instance, compares the park's number, and writes the park and
+ * every row it changes, or nothing. Only the parts that a park needs stand in it; parts that occur together are
+ * prepared together.
+ *
+ * All parts see the database as it was before the statement waited for the lock. That is right for rows that only
+ * parks of this instance change. What others insert meanwhile (commands) it can miss, so an instance that ends with
+ * commands still pending is not written here unless `locked` says that the caller holds the lock already.
+ */
+import type { Park } from '../engine/park.js';
+import type { IncidentEnd, JobEnd, ParkChanges, UserTaskEnd } from './project.js';
+import { indexedText, jsonText, storableText } from './text.js';
+
+export interface Statement {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
+/** What the statement answers; no row when there is no such instance. */
+export interface ParkWritten {
+  written: boolean;
+  parkCount: number;
+  status: string;
+  projectID: string;
+  /** Numbers of the commands whose outcome somebody waits for. */
+  awaited: number[] | null;
+}
+
+interface Part {
+  name: string;
+  /** @param place gives the placeholder of the part's n-th value, from 0 */
+  sql: (place: (index: number) => string) => string;
+  values: unknown[];
+}
+
+/**
+ * @param locked the caller's transaction has locked the instance in an earlier statement
+ * @param incidents by how much open incidents grow
+ */
+export function parkStatement(park: Park, changes: ParkChanges, locked: boolean, incidents: number): Statement {
+  const values: unknown[] = [
+    park.workflowID,
+    park.number,
+    park.inputs.now,
+    park.inputs.lastCommand,
+    park.inputs.rotate === true,
+    JSON.stringify(park.facts),
+    park.facts.length,
+    jsonText(park.snapshot),
+    jsonText(park.variables),
+    changes.end?.status ?? null,
+    changes.end?.reason === undefined ? null : storableText(changes.end.reason),
+    locked,
+    incidents,
+  ];
+  const parts = partsOf(park, changes);
+  const texts = parts.map((part) => {
+    const offset = values.length + 1;
+    values.push(...part.values);
+    return `,\n${part.name} AS (${part.sql((index) => `$${offset + index}`)})`;
+  });
+  const awaited = parts.some(({ name }) => name === 'outcomes')
+    ? '(SELECT array_agg(number) FROM outcomes WHERE awaited)'
+    : 'NULL::integer[]';
+  return {
+    name: `park ${parts.map(({ name }) => name).join(' ')}`,
+    text: `${head}${texts.join('')}\n${tail(awaited)}`,
+    values,
+  };
+}
+
+const head = `
+WITH locked AS MATERIALIZED (
+  SELECT workflow_id, project_id, definition_id, status, park_count, fact_count, command_count, parent_wait
+  FROM instances WHERE workflow_id = $1 FOR UPDATE
+), writable AS MATERIALIZED (
+  SELECT * FROM locked
+  WHERE park_count = $2::integer - 1 AND status = 'RUNNING'
+    AND ($12::boolean OR $10::text IS NULL OR (command_count = $4::integer AND parent_wait IS NULL))
+), park AS (
+  INSERT INTO parks (workflow_id, number, facts_before, fact_count, now, last_command, rotate, facts, snapshot)
+  SELECT workflow_id, $2, fact_count, $7::integer, $3::bigint, $4, $5::boolean, $6::json, $8::json FROM writable
+), instance AS (
+  UPDATE instances i SET
+    park_count = $2, fact_count = i.fact_count + $7,
+    variables = coalesce($9::json, i.variables), captured_at = CASE WHEN $9 IS NULL THEN i.captured_at ELSE now() END,
+    status = coalesce($10, i.status), failure_reason = CASE WHEN $10 = 'FAILED' THEN $11::text END,
+    completed_at = CASE WHEN $10 IS NOT NULL THEN greatest(i.created_at, to_timestamp($3 / 1000.0)) END,
+    open_incidents = i.open_incidents + $13::integer
+  FROM writable w WHERE i.workflow_id = w.workflow_id
+)`;
+
+const tail = (awaited: string) => `
+SELECT w.workflow_id IS NOT NULL AS written, l.park_count AS "parkCount", l.status, l.project_id AS "projectID",
+  ${awaited} AS awaited
+FROM locked l LEFT JOIN writable w ON true`;
+
+function partsOf(park: Park, changes: ParkChanges): Part[] {
+  const parts: Part[] = [];
+  if (park.number === 1) parts.push(startDone);
+  if (park.outcomes.length > 0) parts.push(outcomes(park));
+  if (park.outcomes.some(({ status }) => status === 'REJECTED')) parts.push(...claimsReleased(park, changes));
+  if (changes.jobsCreated.size > 0) parts.push(jobsCreated(changes));
+  const jobs = endedBefore(changes.jobsEnded, changes.jobsCreated);
+  if (jobs.length > 0) parts.push(jobsEnded(jobs));
+  if (changes.userTasksCreated.size > 0) parts.push(userTasksCreated(changes));
+  const userTasks = endedBefore(changes.userTasksEnded, changes.userTasksCreated);
+  if (userTasks.length > 0) parts.push(userTasksEnded(userTasks));
+  if (changes.incidentsRaised.size > 0) parts.push(incidentsRaised(changes));
+  const incidents = endedBefore(changes.incidentsEnded, changes.incidentsRaised);
+  if (incidents.length > 0) parts.push(incidentsEnded(incidents));
+  return parts;
+}
+
+/** Ends of what has a row already; what begins and ends in one park is inserted with its end. */
+function endedBefore<End>(ends: Map<number, End>, created: Map<number, unknown>): [number, End][] {
+  return [...ends].filter(([number]) => !created.has(number));
+}
+
+const startDone: Part = {
+  name: 'start_done',
+  sql: () => 'DELETE FROM instance_starts s USING writable w WHERE s.workflow_id = w.workflow_id',
+  values: [],
+};
+
+function outcomes({ outcomes: all }: Park): Part {
+  return {
+    name: 'outcomes',
+    sql: (place) => `
+      UPDATE commands c SET status = o.status, code = o.code, message = o.message, applied_at = now()
+      FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::text[], ${place(3)}::text[])
+        AS o(number, status, code, message)
+      WHERE c.workflow_id = w.workflow_id AND c.number = o.number
+      RETURNING c.number, c.awaited`,
+    values: [
+      all.map(({ number }) => number),
+      all.map(({ status }) => status),
+      all.map(({ code }) => code ?? null),
+      all.map(({ message }) => (message === undefined ? null : storableText(message))),
+    ],
+  };
+}
+
+/**
+ * A rejected command ends nothing after all, so what it had claimed may be ended by another one. What this park ends
+ * is left out: one statement changes a row once.
+ */
+function claimsReleased({ outcomes: all }: Park, changes: ParkChanges): Part[] {
+  const rejected = all.filter(({ status }) => status === 'REJECTED').map(({ number }) => number);
+  const release = (table: string, open: string, ended: Map<number, unknown>, also = '') => ({
+    name: `${table}_released`,
+    sql: (place: (index: number) => string) => `
+      UPDATE ${table} t SET ending_command = NULL${also} FROM writable w
+      WHERE t.workflow_id = w.workflow_id AND t.ending_command = ANY(${place(0)}::integer[]) AND t.status = '${open}'
+        AND t.number <> ALL(${place(1)}::integer[])`,
+    values: [rejected, [...ended.keys()]],
+  });
+  return [
+    release('jobs', 'PENDING', changes.jobsEnded, ', ended_by_client = NULL, ending_sha256 = NULL, available_at = now()'),
+    release('user_tasks', 'CREATED', changes.userTasksEnded),
+    release('incidents', 'OPEN', changes.incidentsEnded),
+  ];
+}
+
+function jobsCreated({ jobsCreated: created, jobsEnded }: ParkChanges): Part {
+  const jobs = [...created.values()];
+  const ends = jobs.map(({ job }) => jobsEnded.get(job));
+  return {
+    name: 'jobs_created',
+    sql: (place) => `
+      INSERT INTO jobs (workflow_id, number, project_id, element, node_id, task_type, retries, headers, local_variables,
+        created_at, available_at, status, completed_at, error_code, error_message, cancel_reason)
+      SELECT w.workflow_id, j.number, w.project_id, j.element, j.node_id, j.task_type, j.retries, j.headers, j.local_variables,
+        to_timestamp($3 / 1000.0), now(), j.status, CASE WHEN j.status <> 'PENDING' THEN to_timestamp($3 / 1000.0) END,
+        j.error_code, j.error_message, j.cancel_reason
+      FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
+        ${place(4)}::integer[], ${place(5)}::json[], ${place(6)}::json[], ${place(7)}::text[], ${place(8)}::text[],
+        ${place(9)}::text[], ${place(10)}::text[])
+        AS j(number, element, node_id, task_type, retries, headers, local_variables, status, error_code, error_message, cancel_reason)`,
+    values: [
+      jobs.map(({ job }) => job),
+      jobs.map(({ element }) => element),
+      jobs.map(({ node }) => node),
+      jobs.map(({ taskType }) => indexedText(taskType)),
+      jobs.map(({ retries }) => Math.min(Math.trunc(retries), 2 ** 31 - 1)),
+      jobs.map(({ headers }) => jsonText(headers)),
+      jobs.map(({ localVariables }) => jsonText(localVariables)),
+      ends.map((end) => end?.status ?? 'PENDING'),
+      ...jobEndValues(ends),
+    ],
+  };
+}
+
+function jobsEnded(ended: [number, JobEnd][]): Part {
+  const ends = ended.map(([, end]) => end);
+  return {
+    name: 'jobs_ended',
+    sql: (place) => `
+      UPDATE jobs j SET status = e.status, completed_at = to_timestamp($3 / 1000.0), error_code = e.error_code,
+        error_message = e.error_message, cancel_reason = e.cancel_reason
+      FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::text[], ${place(3)}::text[],
+        ${place(4)}::text[]) AS e(number, status, error_code, error_message, cancel_reason)
+      WHERE j.workflow_id = w.workflow_id AND j.number = e.number AND j.status = 'PENDING'`,
+    values: [ended.map(([number]) => number), ends.map(({ status }) => status), ...jobEndValues(ends)],
+  };
+}
+
+function jobEndValues(ends: (JobEnd | undefined)[]): (string | null)[][] {
+  return [
+    ends.map((end) => textOrNull(end?.errorCode)),
+    ends.map((end) => textOrNull(end?.errorMessage)),
+    ends.map((end) => textOrNull(end?.cancelReason)),
+  ];
+}
+
+function userTasksCreated({ userTasksCreated: created, userTasksEnded }: ParkChanges): Part {
+  const tasks = [...created.values()];
+  const ends = tasks.map(({ task }) => userTasksEnded.get(task));
+  return {
+    name: 'user_tasks_created',
+    sql: (place) => `
+      INSERT INTO user_tasks (workflow_id, number, project_id, element, node_id, assignee, candidate_users, candidate_groups,
+        form_key, form_id, headers, local_variables, created_at, status, completed_at, completion_variables, error_code, cancel_reason)
+      SELECT w.workflow_id, t.number, w.project_id, t.element, t.node_id, t.assignee,
+        ARRAY(SELECT json_array_elements_text(t.candidate_users)), ARRAY(SELECT json_array_elements_text(t.candidate_groups)),
+        t.form_key, t.form_id, t.headers, t.local_variables, to_timestamp($3 / 1000.0), t.status,
+        CASE WHEN t.status <> 'CREATED' THEN to_timestamp($3 / 1000.0) END, t.completion_variables, t.error_code, t.cancel_reason
+      FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
+        ${place(4)}::json[], ${place(5)}::json[], ${place(6)}::text[], ${place(7)}::text[], ${place(8)}::json[], ${place(9)}::json[],
+        ${place(10)}::text[], ${place(11)}::json[], ${place(12)}::text[], ${place(13)}::text[])
+        AS t(number, element, node_id, assignee, candidate_users, candidate_groups, form_key, form_id, headers, local_variables,
+          status, completion_variables, error_code, cancel_reason)`,
+    values: [
+      tasks.map(({ task }) => task),
+      tasks.map(({ element }) => element),
+      tasks.map(({ node }) => node),
+      tasks.map(({ assignee }) => (assignee === undefined ? null : indexedText(assignee))),
+      tasks.map(({ candidateUsers }) => JSON.stringify((candidateUsers ?? []).map(indexedText))),
+      tasks.map(({ candidateGroups }) => JSON.stringify((candidateGroups ?? []).map(indexedText))),
+      tasks.map(({ formKey }) => textOrNull(formKey)),
+      tasks.map(({ formID }) => textOrNull(formID)),
+      tasks.map(({ headers }) => jsonText(headers)),
+      tasks.map(({ localVariables }) => jsonText(localVariables)),
+      ends.map((end) => end?.status ?? 'CREATED'),
+      ...userTaskEndValues(ends),
+    ],
+  };
+}
+
+function userTasksEnded(ended: [number, UserTaskEnd][]): Part {
+  const ends = ended.map(([, end]) => end);
+  return {
+    name: 'user_tasks_ended',
+    sql: (place) => `
+      UPDATE user_tasks t SET status = e.status, completed_at = to_timestamp($3 / 1000.0),
+        completion_variables = e.completion_variables, error_code = e.error_code, cancel_reason = e.cancel_reason
+      FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::json[], ${place(3)}::text[],
+        ${place(4)}::text[]) AS e(number, status, completion_variables, error_code, cancel_reason)
+      WHERE t.workflow_id = w.workflow_id AND t.number = e.number AND t.status = 'CREATED'`,
+    values: [ended.map(([number]) => number), ends.map(({ status }) => status), ...userTaskEndValues(ends)],
+  };
+}
+
+function userTaskEndValues(ends: (UserTaskEnd | undefined)[]): (string | null)[][] {
+  return [
+    ends.map((end) => jsonText(end?.variables)),
+    ends.map((end) => textOrNull(end?.errorCode)),
+    ends.map((end) => textOrNull(end?.cancelReason)),
+  ];
+}
+
+function incidentsRaised({ incidentsRaised: raised, incidentsEnded }: ParkChanges): Part {
+  const incidents = [...raised.values()];
+  const ends = incidents.map(({ incident }) => incidentsEnded.get(incident));
+  return {
+    name: 'incidents_raised',
+    sql: (place) => `
+      INSERT INTO incidents (workflow_id, number, project_id, definition_id, element, node_id, error_type, error_code, message,
+        previous, raised_at, status, ended_at, resolved_by)
+      SELECT w.workflow_id, n.number, w.project_id, w.definition_id, n.element, n.node_id, n.error_type, n.error_code, n.message,
+        n.previous, to_timestamp($3 / 1000.0), n.status, CASE WHEN n.status <> 'OPEN' THEN to_timestamp($3 / 1000.0) END, n.resolved_by
+      FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
+        ${place(4)}::text[], ${place(5)}::text[], ${place(6)}::integer[], ${place(7)}::text[], ${place(8)}::text[])
+        AS n(number, element, node_id, error_type, error_code, message, previous, status, resolved_by)`,
+    values: [
+      incidents.map(({ incident }) => incident),
+      incidents.map(({ element }) => element),
+      incidents.map(({ node }) => node),
+      incidents.map(({ errorType }) => errorType),
+      incidents.map(({ errorCode }) => textOrNull(errorCode)),
+      incidents.map(({ message }) => storableText(message)),
+      incidents.map(({ previous }) => previous ?? null),
+      ends.map((end) => end?.status ?? 'OPEN'),
+      ends.map((end) => textOrNull(end?.resolvedBy)),
+    ],
+  };
+}
+
+function incidentsEnded(ended: [number, IncidentEnd][]): Part {
+  return {
+    name: 'incidents_ended',
+    sql: (place) => `
+      UPDATE incidents n SET status = e.status, ended_at = to_timestamp($3 / 1000.0), resolved_by = e.resolved_by
+      FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::text[]) AS e(number, status, resolved_by)
+      WHERE n.workflow_id = w.workflow_id AND n.number = e.number AND n.status = 'OPEN'`,
+    values: [
+      ended.map(([number]) => number),
+      ended.map(([, { status }]) => status),
+      ended.map(([, { resolvedBy }]) => textOrNull(resolvedBy)),
+    ],
+  };
+}
+
+function textOrNull(text: string | undefined): string | null {
+  return text === undefined ? null : storableText(text);
+}

@@ -1,0 +1,129 @@
+/**
+ * Writes a park: everything that happened in one step of an instance, in one transaction, exactly once.
+ *
+ * Nearly every park is one statement. A park that touches other instances (calls, cancels or answers one, opens or
+ * closes an incident that counts for the instances above), and the last one of an instance that somebody still wants
+ * something of, locks what it needs first and is then a transaction of several statements.
+ */
+import type { Pool, PoolClient } from 'pg';
+import type { Park, ParkAnswer, StepInputs } from '../engine/park.js';
+import { announce, jobsAnnouncement, outboxAnnouncement, outcomeAnnouncement, type Announcement } from './announcements.js';
+import { callChild, cancelChildren, reportEnd } from './children.js';
+import { rejectPending } from './commands.js';
+import { firstRow, inTransaction, preparedRows, type Queryable } from './database.js';
+import { lockWithAncestors, type LockedInstance } from './locks.js';
+import { parkStatement, type ParkWritten } from './park-statement.js';
+import { incidentBalance, project, type ParkChanges } from './project.js';
+
+/**
+ * Writes `park` unless a park of the same number has been written before.
+ * @returns `accepted` when it is written, now or before with the same inputs; `adopt` when one of that number was
+ *   written with other inputs: the instance has to step again with those
+ * @throws when the instance does not exist, has ended, or the number is not the one after its last park
+ */
+export async function writePark(pool: Pool, park: Park): Promise<ParkAnswer> {
+  const changes = project(park.facts);
+  if (!reachesOthers(changes)) {
+    const answer = await write(pool, park, changes, { locked: false, incidents: 0 });
+    if (answer.written) {
+      announce(pool, [...outcomesOf(park, answer.awaited), ...jobsOf(changes, answer.projectID)]);
+      return { kind: 'accepted' };
+    }
+    if (answer.parkCount !== park.number - 1 || answer.status !== 'RUNNING') return answerRepeated(pool, park, answer);
+  }
+  return writeWithOthers(pool, park, changes);
+}
+
+function reachesOthers(changes: ParkChanges): boolean {
+  return changes.childrenCalled.size > 0 || changes.childrenCanceled.length > 0 || incidentBalance(changes) !== 0;
+}
+
+async function write(database: Queryable, park: Park, changes: ParkChanges, how: { locked: boolean; incidents: number }): Promise<ParkWritten> {
+  const { name, text, values } = parkStatement(park, changes, how.locked, how.incidents);
+  const [answer] = await preparedRows<ParkWritten>(database, name, text, values);
+  if (!answer) throw new Error(`Park ${park.number} of ${park.workflowID} cannot be written: there is no such instance`);
+  return answer;
+}
+
+async function writeWithOthers(pool: Pool, park: Park, changes: ParkChanges): Promise<ParkAnswer> {
+  const result = await inTransaction(pool, async (transaction): Promise<{ answer: ParkAnswer; announcements: Announcement[] }> => {
+    const locked = await lockWithAncestors(transaction, park.workflowID);
+    if (!locked) throw new Error(`Park ${park.number} of ${park.workflowID} cannot be written: there is no such instance`);
+    const { instance, ancestors } = locked;
+    if (instance.parkCount !== park.number - 1 || instance.status !== 'RUNNING') {
+      return { answer: await answerRepeated(transaction, park, instance), announcements: [] };
+    }
+    return { answer: { kind: 'accepted' }, announcements: await writeLocked(transaction, park, changes, instance, ancestors) };
+  });
+  announce(pool, result.announcements);
+  return result.answer;
+}
+
+/**
+ * Writes the next park of an instance that the transaction has locked together with all instances above it.
+ * @returns what to announce after the commit
+ */
+export async function writeLocked(
+  transaction: PoolClient,
+  park: Park,
+  changes: ParkChanges,
+  instance: LockedInstance,
+  ancestors: readonly LockedInstance[],
+): Promise<Announcement[]> {
+  const incidents = incidentBalance(changes);
+  const { awaited } = await write(transaction, park, changes, { locked: true, incidents });
+  const announcements = [...outcomesOf(park, awaited), ...jobsOf(changes, instance.projectID)];
+  if (incidents !== 0) await countIncidents(transaction, ancestors, incidents);
+  for (const call of changes.childrenCalled.values()) await callChild(transaction, instance, call);
+  if (changes.childrenCanceled.length > 0) await cancelChildren(transaction, changes.childrenCanceled);
+  if (changes.end) {
+    const rejected = await rejectPending(transaction, instance.workflowID, `The instance ${instance.workflowID} is ${changes.end.status}`);
+    announcements.push(...rejected.map((number) => outcomeAnnouncement(instance.workflowID, number)));
+    await reportEnd(transaction, instance, changes.end);
+  }
+  return [...announcements, outboxAnnouncement];
+}
+
+async function countIncidents(transaction: PoolClient, ancestors: readonly LockedInstance[], incidents: number): Promise<void> {
+  if (ancestors.length === 0) return;
+  await transaction.query('UPDATE instances SET open_incidents = open_incidents + $2 WHERE workflow_id = ANY($1::text[])', [
+    ancestors.map(({ workflowID }) => workflowID),
+    incidents,
+  ]);
+}
+
+async function answerRepeated(database: Queryable, park: Park, instance: { parkCount: number; status: string }): Promise<ParkAnswer> {
+  if (instance.parkCount !== park.number) {
+    throw new Error(
+      `Park ${park.number} of ${park.workflowID} cannot be written: its last park is ${instance.parkCount} and it is ${instance.status}`,
+    );
+  }
+  const inputs = await storedInputs(database, park);
+  return sameInputs(inputs, park.inputs) ? { kind: 'accepted' } : { kind: 'adopt', inputs };
+}
+
+async function storedInputs(database: Queryable, park: Park): Promise<StepInputs> {
+  const stored = await firstRow<{ now: string; lastCommand: number; rotate: boolean }>(
+    database,
+    'SELECT now, last_command AS "lastCommand", rotate FROM parks WHERE workflow_id = $1 AND number = $2',
+    [park.workflowID, park.number],
+  );
+  if (!stored) throw new Error(`Park ${park.number} of ${park.workflowID} is counted and not stored`);
+  return { now: Number(stored.now), lastCommand: stored.lastCommand, ...(stored.rotate && { rotate: true as const }) };
+}
+
+function sameInputs(left: StepInputs, right: StepInputs): boolean {
+  return left.now === right.now && left.lastCommand === right.lastCommand && left.rotate === right.rotate;
+}
+
+function outcomesOf(park: Park, awaited: number[] | null): Announcement[] {
+  return (awaited ?? []).map((number) => outcomeAnnouncement(park.workflowID, number));
+}
+
+function jobsOf(changes: ParkChanges, projectID: string): Announcement[] {
+  const counts = new Map<string, number>();
+  for (const { job, taskType } of changes.jobsCreated.values()) {
+    if (!changes.jobsEnded.has(job)) counts.set(taskType, (counts.get(taskType) ?? 0) + 1);
+  }
+  return [...counts].map(([taskType, count]) => jobsAnnouncement(projectID, taskType, count));
+}

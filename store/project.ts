@@ -1,0 +1,130 @@
+/**
+ * Folds the facts of one park into what changes in the rows of its instance. Rows change through here only.
+ */
+import type { Fact, FactKind, FactOf } from '../engine/facts.js';
+import type { InstanceStatus } from '../engine/state.js';
+import type { Variables } from '../engine/json.js';
+
+export interface ParkChanges {
+  /** The instance ended in this park. */
+  end?: InstanceEnd;
+  jobsCreated: Map<number, FactOf<'JOB_CREATED'>>;
+  jobsEnded: Map<number, JobEnd>;
+  userTasksCreated: Map<number, FactOf<'USER_TASK_CREATED'>>;
+  userTasksEnded: Map<number, UserTaskEnd>;
+  incidentsRaised: Map<number, FactOf<'INCIDENT_RAISED'>>;
+  incidentsEnded: Map<number, IncidentEnd>;
+  childrenCalled: Map<number, FactOf<'CHILD_CALLED'>>;
+  /** Children called in an earlier park that the instance no longer waits for. */
+  childrenCanceled: FactOf<'CHILD_CANCELED'>[];
+}
+
+export interface InstanceEnd {
+  status: Exclude<InstanceStatus, 'RUNNING'>;
+  /** Failure or cancel reason. */
+  reason?: string;
+  errorCode?: string;
+}
+
+export interface JobEnd {
+  status: 'COMPLETED' | 'FAILED' | 'CANCELED';
+  errorCode?: string;
+  errorMessage?: string;
+  cancelReason?: string;
+}
+
+export interface UserTaskEnd {
+  status: 'COMPLETED' | 'FAILED' | 'CANCELED';
+  variables?: Variables;
+  errorCode?: string;
+  cancelReason?: string;
+}
+
+export interface IncidentEnd {
+  status: 'RESOLVED' | 'WITHDRAWN';
+  resolvedBy?: string;
+}
+
+type Projector<K extends FactKind> = (changes: ParkChanges, fact: FactOf<K>) => void;
+
+/** Facts without a line here change the instance's state and no row. */
+const projectors: { [K in FactKind]?: Projector<K> } = {
+  INSTANCE_COMPLETED(changes) {
+    changes.end = { status: 'COMPLETED' };
+  },
+  INSTANCE_CANCELED(changes, fact) {
+    changes.end = { status: 'CANCELED', ...(fact.reason !== undefined && { reason: fact.reason }) };
+  },
+  INSTANCE_FAILED(changes, fact) {
+    changes.end = { status: 'FAILED', reason: fact.reason, ...(fact.errorCode !== undefined && { errorCode: fact.errorCode }) };
+  },
+
+  JOB_CREATED(changes, fact) {
+    changes.jobsCreated.set(fact.job, fact);
+  },
+  JOB_COMPLETED(changes, fact) {
+    changes.jobsEnded.set(fact.job, { status: 'COMPLETED' });
+  },
+  JOB_FAILED(changes, fact) {
+    changes.jobsEnded.set(fact.job, {
+      status: 'FAILED',
+      errorCode: fact.errorCode,
+      ...(fact.message !== undefined && { errorMessage: fact.message }),
+    });
+  },
+  JOB_CANCELED(changes, fact) {
+    changes.jobsEnded.set(fact.job, { status: 'CANCELED', cancelReason: fact.reason });
+  },
+
+  USER_TASK_CREATED(changes, fact) {
+    changes.userTasksCreated.set(fact.task, fact);
+  },
+  USER_TASK_COMPLETED(changes, fact) {
+    changes.userTasksEnded.set(fact.task, { status: 'COMPLETED', ...(fact.variables && { variables: fact.variables }) });
+  },
+  USER_TASK_FAILED(changes, fact) {
+    changes.userTasksEnded.set(fact.task, { status: 'FAILED', errorCode: fact.errorCode });
+  },
+  USER_TASK_CANCELED(changes, fact) {
+    changes.userTasksEnded.set(fact.task, { status: 'CANCELED', cancelReason: fact.reason });
+  },
+
+  INCIDENT_RAISED(changes, fact) {
+    changes.incidentsRaised.set(fact.incident, fact);
+  },
+  INCIDENT_RESOLVED(changes, fact) {
+    changes.incidentsEnded.set(fact.incident, { status: 'RESOLVED', ...(fact.actor !== undefined && { resolvedBy: fact.actor }) });
+  },
+  INCIDENT_WITHDRAWN(changes, fact) {
+    changes.incidentsEnded.set(fact.incident, { status: 'WITHDRAWN' });
+  },
+
+  CHILD_CALLED(changes, fact) {
+    changes.childrenCalled.set(fact.child, fact);
+  },
+  CHILD_CANCELED(changes, fact) {
+    // Called and canceled within one park: there is no row to cancel, and none is written.
+    if (!changes.childrenCalled.delete(fact.child)) changes.childrenCanceled.push(fact);
+  },
+};
+
+/** What the facts of one park change, in all. */
+export function project(facts: readonly Fact[]): ParkChanges {
+  const changes: ParkChanges = {
+    jobsCreated: new Map(),
+    jobsEnded: new Map(),
+    userTasksCreated: new Map(),
+    userTasksEnded: new Map(),
+    incidentsRaised: new Map(),
+    incidentsEnded: new Map(),
+    childrenCalled: new Map(),
+    childrenCanceled: [],
+  };
+  for (const fact of facts) (projectors[fact.kind] as Projector<FactKind> | undefined)?.(changes, fact);
+  return changes;
+}
+
+/** By how much the number of open incidents grows. */
+export function incidentBalance(changes: ParkChanges): number {
+  return changes.incidentsRaised.size - changes.incidentsEnded.size;
+}

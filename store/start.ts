@@ -1,0 +1,105 @@
+/**
+ * Starting an instance: its row first, its workflow after. Until its first park the row in `instance_starts` makes the
+ * dispatcher hand it to Temporal, again if need be.
+ */
+import type { StartInput } from '../engine/commands.js';
+import type { Variables } from '../engine/json.js';
+import { preparedRows, type Queryable } from './database.js';
+import { refused, type Refusal } from './refusal.js';
+
+export interface StartRequest {
+  projectID: string;
+  definitionID: string;
+  /** New and unguessable; made by the caller. */
+  workflowID: string;
+  variables: Variables;
+  businessID?: string | undefined;
+  startedBy?: string | undefined;
+  /** Start event to begin at; the process's none start event when absent. */
+  startNode?: string | undefined;
+}
+
+/** A written instance whose workflow is to be started. */
+export interface InstanceToStart {
+  workflowID: string;
+  projectID: string;
+  definitionID: string;
+  processID: string;
+  processName?: string;
+  version: number;
+  businessID?: string;
+  parentWorkflowID?: string;
+  graphSha256: string;
+  start: StartInput;
+}
+
+export interface Started {
+  kind: 'started';
+  instance: InstanceToStart;
+}
+
+/** How long the dispatcher leaves a start to the one who wrote it. */
+const OWN_DELIVERY_SECONDS = 2;
+
+/**
+ * The definition's row is locked FOR SHARE: a suspension, which changes that row, comes wholly before or wholly
+ * after the start. The lock is on the row's newest version, so what it says of suspension is true.
+ */
+const startStatement = `
+  WITH definition AS MATERIALIZED (
+    SELECT id, process_id, process_name, version, graph_sha256, suspended_at
+    FROM definitions WHERE project_id = $1 AND id = $2 FOR SHARE
+  ), instance AS (
+    INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables)
+    SELECT $3, $1, id, $3, $4, $5, $6::json FROM definition WHERE suspended_at IS NULL
+  ), start AS (
+    INSERT INTO instance_starts (workflow_id, input, deliver_at)
+    SELECT $3, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM definition WHERE suspended_at IS NULL
+  )
+  SELECT process_id AS "processID", process_name AS "processName", version, graph_sha256 AS "graphSha256",
+    suspended_at IS NOT NULL AS suspended FROM definition`;
+
+interface StartedDefinition {
+  processID: string;
+  processName: string | null;
+  version: number;
+  graphSha256: string;
+  suspended: boolean;
+}
+
+/**
+ * Writes the instance. Give it a transaction when something else has to be committed with it, or a pool.
+ * @throws when `workflowID` is taken
+ */
+export async function startInstance(
+  database: Queryable,
+  request: StartRequest,
+): Promise<Started | Refusal<'NOT_FOUND' | 'DEFINITION_SUSPENDED'>> {
+  const { projectID, definitionID, workflowID, variables, businessID, startedBy, startNode } = request;
+  const [definition] = await preparedRows<StartedDefinition>(database, 'start instance', startStatement, [
+    projectID,
+    definitionID,
+    workflowID,
+    businessID ?? null,
+    startedBy ?? null,
+    JSON.stringify(variables),
+    JSON.stringify(startNode === undefined ? {} : { startNode }),
+  ]);
+  if (!definition) return refused('NOT_FOUND', `There is no definition ${definitionID} in this project`);
+  if (definition.suspended) return refused('DEFINITION_SUSPENDED', `The definition ${definitionID} is suspended; it can be started after it is resumed`);
+  const { processID, processName, version, graphSha256 } = definition;
+  return {
+    kind: 'started',
+    instance: {
+      workflowID,
+      projectID,
+      definitionID,
+      processID,
+      ...(processName !== null && { processName }),
+      version,
+      ...(businessID !== undefined && { businessID }),
+      graphSha256,
+      start: { variables, ...(startNode !== undefined && { startNode }) },
+    },
+  };
+}
