@@ -13,9 +13,6 @@ export const PROCESS_INSTANCE = 'processInstance';
 /** Name of the one signal an instance understands; its argument is a `CommandMessage`. */
 export const COMMAND_SIGNAL = 'command';
 
-/** Task queue of the interpreter. */
-export const TASK_QUEUE = 'perdure-instances';
-
 /** Commands whose JSON is longer travel as a reference: large signals overflow the server's event buffer. */
 export const LARGEST_SIGNAL_BYTES = 64 * 1024;
 
@@ -26,8 +23,6 @@ export const LARGEST_INLINE_GRAPH_BYTES = 16 * 1024;
 export interface CommandReference {
   number: number;
   reference: true;
-  /** Length of the command's JSON. */
-  bytes: number;
 }
 
 export type CommandMessage = Command | CommandReference;

@@ -1,0 +1,41 @@
+/** One timer for the whole instance: it wakes the workflow when the next timer of the process is due. */
+import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+
+/** A timer further away wakes the workflow in between; durations of centuries are not for the server. */
+const LONGEST_SLEEP_MS = 365 * 24 * 60 * 60 * 1000;
+
+export class Alarm {
+  private due: number | undefined;
+  private scope: CancellationScope | undefined;
+
+  /** The time it was set to has come, or may have come: it is off until it is set again. */
+  rang = false;
+
+  /**
+   * Sets the alarm, or takes it off. Setting it to the time it has costs nothing.
+   * @param due epoch milliseconds
+   */
+  set(due: number | undefined): void {
+    this.rang = false;
+    if (due === this.due) return;
+    this.scope?.cancel();
+    this.scope = undefined;
+    this.due = due;
+    if (due !== undefined) this.arm(due);
+  }
+
+  private arm(due: number): void {
+    const scope = new CancellationScope();
+    this.scope = scope;
+    scope.run(() => sleep(Math.min(due - Date.now(), LONGEST_SLEEP_MS))).then(
+      () => {
+        this.scope = undefined;
+        this.due = undefined;
+        this.rang = true;
+      },
+      (error: unknown) => {
+        if (!isCancellation(error)) throw error;
+      },
+    );
+  }
+}

@@ -1,0 +1,57 @@
+/** What people see of an instance in the Temporal UI. Names come from the diagram, so they are made harmless for Markdown. */
+import type { Model } from '../engine/model.js';
+import { ROOT, type Incident, type State, type Wait, type WaitKind } from '../engine/state.js';
+
+const MOST_ROWS = 20;
+const LONGEST_NAME = 60;
+
+const waitWords: { [K in WaitKind]: (wait: Extract<Wait, { kind: K }>) => string } = {
+  job: () => 'a worker',
+  userTask: () => 'a person',
+  timer: (wait) => `the time ${new Date(wait.due).toISOString()}`,
+  child: (wait) => `the instance \`${wait.workflowID}\``,
+};
+
+/** A Markdown table of what the instance waits for and of its incidents. */
+export function describeState(model: Model, state: State): string {
+  const rows: string[] = [];
+  for (const id in state.incidents) {
+    if (rows.length < MOST_ROWS) rows.push(incidentRow(model, state.incidents[id]!));
+  }
+  let left = 0;
+  for (const id in state.waits) {
+    if (rows.length < MOST_ROWS) rows.push(waitRow(model, state.waits[id]!));
+    else left += 1;
+  }
+  if (left > 0) rows.push(`| and ${left} more | |`);
+  return [`**${processName(model)}**: ${state.status}`, '', '| where | waits for |', '|---|---|', ...rows].join('\n');
+}
+
+/** One line for the marker of a park: where it left the instance. */
+export function summarizeState(model: Model, state: State): string {
+  if (state.status !== 'RUNNING') return state.status;
+  for (const id in state.incidents) return `incident at ${nodeName(model, state.incidents[id]!.node)}`;
+  for (const id in state.waits) return `waits at ${nodeName(model, state.waits[id]!.node)}`;
+  return 'moving';
+}
+
+function incidentRow(model: Model, incident: Incident): string {
+  const where = incident.element === ROOT ? processName(model) : nodeName(model, incident.node);
+  return `| ${where} | incident ${incident.id}: ${incident.errorType} |`;
+}
+
+function waitRow(model: Model, wait: Wait): string {
+  return `| ${nodeName(model, wait.node)} | ${(waitWords[wait.kind] as (wait: Wait) => string)(wait)} |`;
+}
+
+function processName(model: Model): string {
+  return harmless(model.graph.processName ?? model.graph.processID);
+}
+
+function nodeName(model: Model, id: string): string {
+  return harmless(model.node(id).name ?? id);
+}
+
+function harmless(name: string): string {
+  return name.slice(0, LONGEST_NAME).replace(/[^\p{L}\p{N} .,:;()/-]/gu, ' ');
+}

@@ -1,0 +1,68 @@
+/**
+ * Commands that have arrived and are not handled yet. Signals may come twice, out of order, or before the command
+ * that precedes them; the inbox drops what is known and holds back what is early.
+ */
+import type { Command } from '../engine/commands.js';
+import type { CommandMessage, CommandReference } from './messages.js';
+
+export class Inbox {
+  private readonly messages = new Map<number, CommandMessage>();
+  private handled: number;
+  /** How many messages have come in; lets a waiting instance notice a new one. */
+  arrivals = 0;
+
+  /**
+   * @param handled number of the last command the instance has handled
+   * @param carried what an earlier run of the instance received and did not handle
+   */
+  constructor(handled: number, carried: readonly CommandReference[] = []) {
+    this.handled = handled;
+    for (const message of carried) this.receive(message);
+  }
+
+  receive(message: CommandMessage): void {
+    // Anyone who may use the namespace can send a signal, so what is no command must not stop the workflow.
+    if (!isCommandMessage(message)) return;
+    this.arrivals += 1;
+    if (message.number > this.handled && !this.messages.has(message.number)) this.messages.set(message.number, message);
+  }
+
+  /** Whether nothing waits here, not even a command that came too early. */
+  get isEmpty(): boolean {
+    return this.messages.size === 0;
+  }
+
+  /** Number of the last command of the unbroken series that can be handled now, at most `most` of them. */
+  lastReady(most: number): number {
+    let last = this.handled;
+    while (last - this.handled < most && this.messages.has(last + 1)) last += 1;
+    return last;
+  }
+
+  get(number: number): CommandMessage | undefined {
+    return this.messages.get(number);
+  }
+
+  /** Puts the command in the place of its reference. */
+  fill(command: Command): void {
+    this.messages.set(command.number, command);
+  }
+
+  /** Forgets every command up to `number`: it has been handled. */
+  markHandled(number: number): void {
+    for (; this.handled < number; this.handled += 1) this.messages.delete(this.handled + 1);
+  }
+
+  /** What is left, small enough to be carried into the next run: the store has the commands themselves. */
+  references(): CommandReference[] {
+    return [...this.messages.keys()].map((number) => ({ number, reference: true }));
+  }
+}
+
+export function isReference(message: CommandMessage): message is CommandReference {
+  return 'reference' in message;
+}
+
+function isCommandMessage(message: unknown): message is CommandMessage {
+  return typeof message === 'object' && message !== null && Number.isSafeInteger((message as { number?: unknown }).number);
+}

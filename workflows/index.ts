@@ -1,0 +1,2 @@
+/** Every workflow type; the entry of the workflow bundle. */
+export { processInstance } from './process-instance.js';

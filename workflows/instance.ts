@@ -1,0 +1,71 @@
+/** One process instance while its workflow runs. */
+import { workflowInfo } from '@temporalio/workflow';
+import { isHeld } from '../engine/behaviors/hold.js';
+import type { StartInput } from '../engine/commands.js';
+import type { Model } from '../engine/model.js';
+import { newState, type State } from '../engine/state.js';
+import { nextDue } from '../engine/step.js';
+import { call } from './activities.js';
+import { Alarm } from './alarm.js';
+import type { Inbox } from './inbox.js';
+import { LargeCommands } from './large-commands.js';
+import type { ProcessInstanceInput } from './messages.js';
+import { modelFor } from './models.js';
+
+export interface Instance {
+  readonly input: ProcessInstanceInput;
+  readonly model: Model;
+  readonly inbox: Inbox;
+  readonly alarm: Alarm;
+  readonly largeCommands: LargeCommands;
+  state: State;
+  /** Number of the last park written, over all runs. */
+  parkNumber: number;
+  /** How the instance begins; undefined once it has begun. */
+  start: StartInput | undefined;
+  stepsInThisRun: number;
+  commandsInThisRun: number;
+  /** The last step allowed a rotation. */
+  rotated: boolean;
+  /** Set while the store takes no steps of this instance: how many messages had arrived when it said so. */
+  pausedAt: number | undefined;
+}
+
+export async function openInstance(input: ProcessInstanceInput, inbox: Inbox): Promise<Instance> {
+  const { graphSha256, carried } = input;
+  const graph = input.graph ?? (await call('loadGraph', { graphSha256 }, 'definition'));
+  const { workflowId } = workflowInfo();
+  return {
+    input,
+    model: modelFor(graphSha256, graph),
+    inbox,
+    alarm: new Alarm(),
+    largeCommands: new LargeCommands(workflowId),
+    state: carried?.state ?? newState(workflowId),
+    parkNumber: carried?.parkNumber ?? 0,
+    start: input.start,
+    stepsInThisRun: 0,
+    commandsInThisRun: 0,
+    rotated: false,
+    pausedAt: undefined,
+  };
+}
+
+/** Whether a step taken now would do anything. */
+export function hasSomethingToDo(instance: Instance): boolean {
+  const { inbox, state, start } = instance;
+  if (isPaused(instance)) return false;
+  if (start || hasTokensLeft(state) || inbox.lastReady(1) > state.lastCommand) return true;
+  const due = nextDue(state);
+  return due !== undefined && due <= Date.now();
+}
+
+/** Whether the last step ended for lack of budget, with tokens on their way. */
+export function hasTokensLeft(state: State): boolean {
+  return state.moving.length > 0 && !isHeld(state);
+}
+
+/** Whether the store took no step of it and nothing has arrived since. */
+export function isPaused({ inbox, pausedAt }: Instance): boolean {
+  return pausedAt === inbox.arrivals;
+}

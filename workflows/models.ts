@@ -1,0 +1,32 @@
+/**
+ * Compiled graphs shared by all instances of an isolate. The only state at module scope in the workflow bundle: what
+ * it holds is frozen and keyed by content, so no instance can tell whether another was here before.
+ */
+import type { Graph } from '../engine/graph.js';
+import { modelOf, type Model } from '../engine/model.js';
+
+const MOST_MODELS = 100;
+const models = new Map<string, Model>();
+
+/** The model of `graph`, whose content address is `graphSha256`. */
+export function modelFor(graphSha256: string, graph: Graph): Model {
+  const known = models.get(graphSha256);
+  if (known) return known;
+  if (models.size >= MOST_MODELS) forgetOldest();
+  const model = modelOf(deepFreeze(graph));
+  models.set(graphSha256, model);
+  return model;
+}
+
+function forgetOldest(): void {
+  for (const oldest of models.keys()) {
+    models.delete(oldest);
+    return;
+  }
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const member of Object.values(value)) deepFreeze(member);
+  return Object.freeze(value);
+}

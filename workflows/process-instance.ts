@@ -1,0 +1,86 @@
+/**
+ * One process instance as one workflow: it feeds the interpreter with commands and time, and writes what happened.
+ *
+ * Vocabulary
+ * - step: the interpreter runs until nothing moves
+ * - park: everything that happened in one step, written in one transaction
+ * - rotation: the instance goes on in a new run with an empty history
+ */
+import { CancellationScope, condition, defineSignal, makeContinueAsNewFunc, setHandler, workflowInfo } from '@temporalio/workflow';
+import { isHeld } from '../engine/behaviors/hold.js';
+import { nextDue } from '../engine/step.js';
+import { call } from './activities.js';
+import { Inbox } from './inbox.js';
+import { hasSomethingToDo, hasTokensLeft, isPaused, openInstance, type Instance } from './instance.js';
+import { COMMAND_SIGNAL, type CommandMessage, type ProcessInstanceInput } from './messages.js';
+import { rotationNeed, type RotationNeed } from './rotation.js';
+import { takeStep } from './take-step.js';
+
+const commandSignal = defineSignal<[CommandMessage]>(COMMAND_SIGNAL);
+
+/** One step stays far below the five seconds of computing that a workflow task has. */
+const MOST_COMMANDS_PER_STEP = 200;
+/** The input of a run may have 2 MiB; an instance that has outgrown that stays in its run. */
+const LARGEST_CARRIED_CHARACTERS = 1_900_000;
+
+/**
+ * Runs a process instance from its start, or from where the run before left it, until it has ended.
+ *
+ * Nothing that a definition, a variable or a caller contains may throw here: an exception in a workflow is retried
+ * for ever. What throws is a defect of ours, and a corrected build heals it.
+ */
+export async function processInstance(input: ProcessInstanceInput): Promise<void> {
+  const inbox = new Inbox(input.carried?.state.lastCommand ?? 0, input.carried?.inbox);
+  setHandler(commandSignal, (message) => inbox.receive(message));
+  const { cancelRequested } = CancellationScope.current();
+  // A park is written to its end, so a cancellation asked for in Temporal becomes a command like any other.
+  await CancellationScope.nonCancellable(async () => {
+    cancelRequested.catch(() => call('requestCancellation', { projectID: input.projectID, workflowID: workflowInfo().workflowId }, 'canceled in Temporal'));
+    await run(await openInstance(input, inbox));
+  });
+}
+
+async function run(instance: Instance): Promise<void> {
+  while (instance.state.status === 'RUNNING') {
+    if (isRotationDue(instance)) {
+      await takeStep(instance, { now: Date.now(), lastCommand: instance.state.lastCommand, rotate: true });
+    } else {
+      await untilSomethingToDo(instance);
+      await takeStep(instance, { now: Date.now(), lastCommand: instance.inbox.lastReady(MOST_COMMANDS_PER_STEP) });
+    }
+    if (instance.rotated) await continueInNewRun(instance);
+  }
+}
+
+async function untilSomethingToDo(instance: Instance): Promise<void> {
+  const { alarm } = instance;
+  while (!hasSomethingToDo(instance)) {
+    alarm.set(isPaused(instance) ? undefined : nextDue(instance.state));
+    await condition(() => hasSomethingToDo(instance) || alarm.rang);
+  }
+}
+
+/** Every run takes a step first, so that an instance makes progress however low a limit of the server is set. */
+function isRotationDue(instance: Instance): boolean {
+  if (instance.stepsInThisRun === 0 || isPaused(instance)) return false;
+  const need = needOfRotation(instance);
+  if (need === 'none') return false;
+  if (need === 'whenQuiet' && (!instance.inbox.isEmpty || isHeld(instance.state))) return false;
+  return JSON.stringify(instance.state).length <= LARGEST_CARRIED_CHARACTERS;
+}
+
+function needOfRotation({ state, commandsInThisRun }: Instance): RotationNeed {
+  // The server lets a second pass between two runs, so a loop without a wait never spins a worker.
+  if (hasTokensLeft(state)) return 'now';
+  const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();
+  return rotationNeed({ historyEvents: historyLength, historyBytes: historySize, commands: commandsInThisRun, suggested: continueAsNewSuggested });
+}
+
+/** Search attributes go along by themselves. */
+async function continueInNewRun({ input, state, parkNumber, inbox }: Instance): Promise<never> {
+  const { start: _begun, ...unchanged } = input;
+  return await makeContinueAsNewFunc<typeof processInstance>()({
+    ...unchanged,
+    carried: { state, parkNumber, inbox: inbox.references() },
+  });
+}

@@ -1,0 +1,118 @@
+/** One step of an instance and the park that writes it. */
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import type { Command } from '../engine/commands.js';
+import type { Fact } from '../engine/facts.js';
+import type { Variables } from '../engine/json.js';
+import type { Park, StepInputs } from '../engine/park.js';
+import { copyState, ROOT, type State } from '../engine/state.js';
+import { nextDue, step, stepRotation, type StepResult } from '../engine/step.js';
+import { call } from './activities.js';
+import { describeState, summarizeState } from './appearance.js';
+import { isReference } from './inbox.js';
+import type { Instance } from './instance.js';
+import { SEARCH_ATTRIBUTES, type InstanceActivityState } from './messages.js';
+
+/** Reading an instance folds its facts from the last snapshot on. */
+const PARKS_PER_SNAPSHOT = 32;
+
+interface Step extends StepResult {
+  inputs: StepInputs;
+  /** The state after it. */
+  state: State;
+}
+
+/**
+ * Steps and writes the park. Where the store has one of this number already, from an attempt whose workflow task was
+ * lost, the step is taken again with exactly the inputs of that attempt.
+ */
+export async function takeStep(instance: Instance, inputs: StepInputs): Promise<void> {
+  const attempt = await compute(instance, inputs);
+  const answer = await call('park', parkOf(instance, attempt), summarizeState(instance.model, attempt.state));
+  switch (answer.kind) {
+    case 'accepted':
+      return settle(instance, attempt);
+    case 'adopt':
+      return settle(instance, await compute(instance, answer.inputs));
+    case 'paused':
+      instance.pausedAt = instance.inbox.arrivals;
+  }
+}
+
+/** Leaves the instance as it is: the step has not happened before it is written. */
+async function compute(instance: Instance, inputs: StepInputs): Promise<Step> {
+  const commands = await commandsUpTo(instance, inputs.lastCommand);
+  const state = copyState(instance.state);
+  const { model, start, input } = instance;
+  const { now, rotate } = inputs;
+  const result = rotate
+    ? stepRotation(model, state, now, input.maxRotations)
+    : step(model, state, { commands, now, ...(start && { start }) });
+  return { ...result, inputs, state };
+}
+
+/** The commands after the last one handled. Large ones, and ones that only a lost attempt knew, are in the store. */
+async function commandsUpTo({ inbox, state, largeCommands }: Instance, last: number): Promise<Command[]> {
+  const commands: Command[] = [];
+  for (let number = state.lastCommand + 1; number <= last; number += 1) {
+    const message = inbox.get(number);
+    if (message && !isReference(message)) {
+      commands.push(message);
+    } else {
+      const command = await largeCommands.load(number);
+      inbox.fill(command);
+      commands.push(command);
+    }
+  }
+  return commands;
+}
+
+function parkOf(instance: Instance, { inputs, facts, outcomes, state }: Step): Park {
+  const number = instance.parkNumber + 1;
+  const variables = changedVariables(facts, state, instance.start !== undefined);
+  return {
+    workflowID: state.workflowID,
+    number,
+    inputs,
+    facts,
+    outcomes,
+    ...(variables && { variables }),
+    ...(number % PARKS_PER_SNAPSHOT === 0 && { snapshot: state }),
+  };
+}
+
+/** The process's own variables when they changed; those it starts with are in its row already. */
+function changedVariables(facts: readonly Fact[], state: State, starting: boolean): Variables | undefined {
+  const changes = facts.filter((fact) => (fact.kind === 'VARIABLES_SET' || fact.kind === 'VARIABLES_CLEARED') && fact.scope === ROOT);
+  return changes.length > (starting ? 1 : 0) ? (state.elements[ROOT]!.variables ?? {}) : undefined;
+}
+
+/** The park is written, so what it says is what has happened. */
+function settle(instance: Instance, { inputs, facts, state }: Step): void {
+  const { input, inbox, alarm, model, state: before } = instance;
+  instance.state = state;
+  instance.parkNumber += 1;
+  instance.start = undefined;
+  instance.stepsInThisRun += 1;
+  instance.commandsInThisRun += state.lastCommand - before.lastCommand;
+  instance.rotated = inputs.rotate === true && facts.some((fact) => fact.kind === 'INSTANCE_ROTATED');
+  instance.pausedAt = undefined;
+  inbox.markHandled(state.lastCommand);
+  if (input.searchAttributes) showIncidents(before, state);
+  setCurrentDetails(describeState(model, state));
+  if (state.status === 'RUNNING' && !instance.rotated) alarm.set(nextDue(state));
+}
+
+/** An upsert is an event of the history, so there is one only when the first incident opens or the last one closes. */
+function showIncidents(before: State, after: State): void {
+  const has = hasIncident(after);
+  if (has === hasIncident(before)) return;
+  const activity: InstanceActivityState = has ? 'INCIDENT' : 'ACTIVE';
+  upsertSearchAttributes([
+    { key: SEARCH_ATTRIBUTES.incident, value: has },
+    { key: SEARCH_ATTRIBUTES.state, value: activity },
+  ]);
+}
+
+function hasIncident(state: State): boolean {
+  return Object.keys(state.incidents).length > 0;
+}
