@@ -160,8 +160,8 @@ export class BpmnDocument {
   }
 
   #register(id: string, element: BpmnElement, problems: Problems): void {
-    if (id.length > MAX_ID_LENGTH) return problems.error(undefined, `The id ${JSON.stringify(id.slice(0, 40))}... has ${id.length} characters; at most ${MAX_ID_LENGTH} are allowed`);
-    if (!isXmlID(id)) problems.error(id, `${JSON.stringify(id)} is not a legal id: it must begin with a letter or _ and hold letters, digits, _, - and . only`);
+    if (id.length > MAX_ID_LENGTH) problems.error(undefined, `The id ${JSON.stringify(id.slice(0, 40))}... has ${id.length} characters; at most ${MAX_ID_LENGTH} are allowed`);
+    else if (!isXmlID(id)) problems.error(id, `${JSON.stringify(id)} is not a legal id: it must begin with a letter or _ and hold letters, digits, _, - and . only`);
     const other = this.#byID.get(id);
     if (other) problems.error(id, `The id ${id} is given twice: to a ${other.type} and to a ${element.type}`);
     else this.#byID.set(id, element);

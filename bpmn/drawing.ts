@@ -53,7 +53,11 @@ const DATA = new Set(['dataObject', 'dataObjectReference', 'dataStoreReference']
 export function draw(process: BpmnElement, compiler: ModelCompiler): DrawnProcess {
   const nodes = new Map<string, DrawnNode>();
   const flowElements: BpmnElement[] = [];
-  const root = drawScope(process, undefined, (node) => nodes.set(node.element.id, node), flowElements, compiler);
+  const found = (node: DrawnNode) => {
+    // The second of two elements with one id has been reported where ids are read.
+    if (!nodes.has(node.element.id)) nodes.set(node.element.id, node);
+  };
+  const root = drawScope(process, undefined, found, flowElements, compiler);
   const flows = flowElements.flatMap((flow) => connect(flow, nodes, compiler) ?? []);
   for (const node of nodes.values()) {
     if (node.element.type === 'boundaryEvent') attach(node, nodes, compiler);

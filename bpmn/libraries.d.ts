@@ -48,11 +48,12 @@ declare module 'saxen' {
   export type Attributes = { readonly [name: string]: string };
 
   export class Parser {
+    /** Makes it heed namespaces. @param prefixes declared from the start, by namespace */
+    ns(prefixes: { readonly [namespace: string]: string }): this;
     on(event: 'openTag', listener: (name: string, attributes: () => Attributes | false, decode: unknown, selfClosing: boolean) => void): this;
     on(event: 'closeTag', listener: () => void): this;
     on(event: 'attention', listener: (text: string) => void): this;
     on(event: 'error' | 'warn', listener: (error: Error, position: () => Position) => void): this;
     parse(xml: string): void;
-    stop(): void;
   }
 }

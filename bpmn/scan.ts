@@ -43,49 +43,65 @@ function codeOf(character: string): string {
   return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** `<` cannot stand inside a tag, so the way from one to the next bounds a tag and the text behind it. */
+/**
+ * `<` cannot stand inside a tag, so the way from one to the next bounds a tag and the text behind it. Tags in comments
+ * count too, which no drawing has in such numbers.
+ */
 function checkParts(xml: string): Refusal | undefined {
+  let elements = 0;
   for (let from = 0; from !== -1; ) {
     const next = xml.indexOf('<', from + 1);
     const length = (next === -1 ? xml.length : next) - from;
     if (length > LIMITS.partLength) {
       return tooLarge(`A tag or text at offset ${from} has ${length} characters; at most ${LIMITS.partLength} are allowed`);
     }
+    if (next !== -1 && !NO_ELEMENT.has(xml.charCodeAt(next + 1))) elements += 1;
     from = next;
   }
-  return undefined;
+  return elements > LIMITS.elements ? tooLarge(`The file has ${elements} elements; at most ${LIMITS.elements} are allowed`) : undefined;
 }
 
+/** What follows `<` in an end tag, a comment or declaration, and a processing instruction. */
+const NO_ELEMENT = new Set(['/', '!', '?'].map((character) => character.charCodeAt(0)));
+
 function checkElements(xml: string): Refusal | undefined {
-  const parser = new Parser();
-  let refusal: Refusal | undefined;
-  let elements = 0;
   let depth = 0;
-  const refuse = (found: Refusal) => {
-    refusal ??= found;
-    parser.stop();
-  };
-  const wrong = (error: Error, position: () => Position) => {
-    if (!refusal) refuse(malformed(describe(error, position())));
-  };
-  parser
+  const parser = new Parser()
+    .ns({ 'http://www.w3.org/XML/1998/namespace': 'xml' })
     .on('openTag', (_name, attributes) => {
-      elements += 1;
       depth += 1;
-      if (elements > LIMITS.elements) return refuse(tooLarge(`The file has more than ${LIMITS.elements} elements`));
-      if (depth > LIMITS.depth) return refuse(tooLarge(`Elements are nested more than ${LIMITS.depth} deep`));
+      if (depth > LIMITS.depth) throw new Refused(tooLarge(`Elements are nested more than ${LIMITS.depth} deep`));
       attributes(); // Read for the sake of its warnings.
     })
     .on('closeTag', () => {
       depth -= 1;
     })
     .on('attention', (text) => {
-      refuse(malformed(/^<!DOCTYPE/i.test(text) ? 'DOCTYPE not allowed' : 'The file is not well-formed XML: unknown declaration'));
+      throw new Refused(malformed(/^<!DOCTYPE/i.test(text) ? 'DOCTYPE not allowed' : 'The file is not well-formed XML: unknown declaration'));
     })
-    .on('error', wrong)
-    .on('warn', wrong);
-  parser.parse(xml);
-  return refusal;
+    .on('error', refuse)
+    .on('warn', refuse);
+  try {
+    parser.parse(xml);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal;
+    throw error;
+  }
+}
+
+/** Thrown out of the parser, which else goes on to the end of a tag and reports every mistake in it. */
+class Refused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+function refuse(error: Error, position: () => Position): never {
+  throw new Refused(malformed(describe(error, position())));
 }
 
 function describe(error: Error, { line, column }: Position): string {

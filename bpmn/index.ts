@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs';
 import { compile, refusedResource, type CompiledResource } from './compile.js';
 import { ThreadPool, ThreadTimeout } from './thread-pool.js';
 
-const THREADS = { size: 2, timeoutMs: 15_000, heapMB: 512 };
+export type { CompiledProcess, CompiledResource } from './compile.js';
+export type { Problem } from './problem.js';
+
+const THREADS = { size: 2, timeoutMs: 10_000, heapMB: 512 };
 
 const THREAD_FILE = new URL('./compile-thread.js', import.meta.url);
 const threads = new ThreadPool<string, CompiledResource>(THREAD_FILE, THREADS);

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { ModelCompiler } from '../../bpmn/compiler.js';
+import { compileLoop } from '../../bpmn/loops.js';
+import { Problems } from '../../bpmn/problem.js';
+import { documentOf, through } from './support/model.js';
+
+async function loopOf(characteristics: string) {
+  const document = await documentOf(through(`<bpmn:userTask id="m">${characteristics}</bpmn:userTask>`));
+  const problems = new Problems();
+  const loop = compileLoop(document.find('m')!, new ModelCompiler(problems));
+  return { loop, problems: problems.list().map(({ message }) => message) };
+}
+
+test('a multi-instance activity runs over a collection', async () => {
+  const { loop, problems } = await loopOf(`<bpmn:multiInstanceLoopCharacteristics isSequential="true"><bpmn:extensionElements>
+    <zeebe:loopCharacteristics inputCollection="=items" inputElement="item" outputCollection="results" outputElement="=result"/></bpmn:extensionElements>
+    <bpmn:completionCondition xsi:type="bpmn:tFormalExpression">=numberOfCompletedInstances &gt; 2</bpmn:completionCondition></bpmn:multiInstanceLoopCharacteristics>`);
+
+  expect(problems).toEqual([]);
+  expect(loop).toMatchObject({
+    kind: 'multiInstance',
+    sequential: true,
+    collection: { feel: {} },
+    inputElement: 'item',
+    outputCollection: 'results',
+    outputElement: { feel: {} },
+    completionCondition: { feel: {} },
+  });
+});
+
+test('a multi-instance activity without a collection is refused', async () => {
+  expect(await loopOf('<bpmn:multiInstanceLoopCharacteristics/>')).toEqual({
+    loop: undefined,
+    problems: ['A multi-instance activity needs the collection it runs over (loopCharacteristics with an inputCollection)'],
+  });
+});
+
+test('names that are no variable names are refused', async () => {
+  const { problems } = await loopOf('<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="an item"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>');
+
+  expect(problems).toEqual(['inputElement must be a variable name, but it is "an item"']);
+});
+
+test('a standard loop has a condition, a maximum, or both', async () => {
+  const { loop, problems } = await loopOf('<bpmn:standardLoopCharacteristics testBefore="true" loopMaximum="3"><bpmn:loopCondition>=again</bpmn:loopCondition></bpmn:standardLoopCharacteristics>');
+
+  expect(problems).toEqual([]);
+  expect(loop).toMatchObject({ kind: 'standard', testBefore: true, condition: { feel: {} }, maximum: { literal: 3 } });
+});
+
+test('a standard loop that would never end is refused', async () => {
+  expect((await loopOf('<bpmn:standardLoopCharacteristics/>')).problems).toEqual(['A standard loop needs a loopCondition or a loopMaximum, else it never ends']);
+  expect((await loopOf('<bpmn:standardLoopCharacteristics loopMaximum="many"/>')).problems).toEqual(['loopMaximum must be a whole number, but it is "many"']);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { ThreadPool, ThreadTimeout } from '../../bpmn/thread-pool.js';
+
+interface Answer {
+  wish: string;
+  threadId: number;
+}
+
+function pool({ size = 1, timeoutMs = 60_000 } = {}): ThreadPool<string, Answer> {
+  return new ThreadPool(new URL('./support/thread.mjs', import.meta.url), { size, timeoutMs, heapMB: 64 });
+}
+
+test('every piece of work gets its own answer, by no more threads than allowed', async () => {
+  const threads = pool({ size: 2 });
+  const wishes = ['a', 'b', 'c', 'd', 'e'];
+
+  const answers = await Promise.all(wishes.map((wish) => threads.run(wish)));
+
+  expect(answers.map(({ wish }) => wish)).toEqual(wishes);
+  expect(new Set(answers.map(({ threadId }) => threadId)).size).toBeLessThanOrEqual(2);
+});
+
+test('work that takes too long is given up, and the work behind it is done by another thread', async () => {
+  const threads = pool({ timeoutMs: 2000 });
+
+  const [spinning, next] = await Promise.allSettled([threads.run('spin'), threads.run('next')]);
+
+  expect(spinning).toMatchObject({ status: 'rejected', reason: expect.any(ThreadTimeout) });
+  expect(next).toMatchObject({ status: 'fulfilled', value: { wish: 'next' } });
+});
+
+test.each([
+  ['throws', 'throw', 'the thread threw'],
+  ['ends', 'exit', 'ended with code 3'],
+])('a thread that %s fails its own work only', async (_what, wish, message) => {
+  const threads = pool();
+
+  const [failed, next] = await Promise.allSettled([threads.run(wish), threads.run('next')]);
+
+  expect(failed).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining(message) } });
+  expect(next).toMatchObject({ status: 'fulfilled' });
+});

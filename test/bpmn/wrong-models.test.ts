@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { compile } from '../../bpmn/compile.js';
+import { extended, file, flow, problemsOf, processFile, through } from './support/model.js';
+
+const TASK = extended('serviceTask id="m"', '<zeebe:taskDefinition type="pack"/>');
+const START = '<bpmn:startEvent id="s"/>';
+
+const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = {
+  'an unknown element': [through(`${TASK}<bpmn:magic id="x"/>`), [/^error -: Line 2, column \d+: unknown type <bpmn:Magic>$/]],
+  'an unknown attribute': [through(TASK.replace('id="m"', 'id="m" speed="9"')), ['error m: unknown attribute <speed>']],
+  'text where none belongs': [through(`${TASK}hello`), [/^error -: Line 2, column \d+: unexpected body text <hello>$/]],
+  'another root element': ['<a/>', [/^error -: The file is not a BPMN file: its root must be definitions/]],
+  'no process': [file(''), ['error -: The file has no process']],
+  'only a process that is not executable': [
+    file('<bpmn:process id="p" isExecutable="false"/>'),
+    ['error p: Process p is not executable: set isExecutable="true" to deploy it'],
+  ],
+  'an id given twice': [through(TASK, '<bpmn:userTask id="m"/>'), ['error m: The id m is given twice: to a serviceTask and to a userTask']],
+  'an id that is no XML name': [through(TASK).replaceAll('"m"', '"1 &quot;m&quot;"'), [/^error 1 "m": "1 \\"m\\"" is not a legal id/]],
+  'an id that is too long': [through(TASK).replaceAll('"m"', `"${'m'.repeat(256)}"`), [/^error -: The id "m+"\.\.\. has 256 characters; at most 255 are allowed$/]],
+  'an element without an id': [through(TASK, '<bpmn:userTask name="x"/>'), ['error p: A userTask inside p has no id']],
+  'a reference to nothing': [
+    through(TASK, flow('f', 'm', 'nowhere')),
+    ['error f: targetRef of sequenceFlow names "nowhere", but the file has no element of that id'],
+  ],
+  'a flow without an end': [through(TASK, '<bpmn:sequenceFlow id="f" sourceRef="m"/>'), ['error f: Sequence flow f has no targetRef']],
+  'a flow to something that is no flow node': [through(TASK, flow('f', 'm', 'in')), ['error f: targetRef of sequence flow f is in, which is no flow node of the same process']],
+  'a flow that crosses the border of a sub-process': [
+    through(`<bpmn:subProcess id="m"><bpmn:startEvent id="is"/><bpmn:endEvent id="ie"/>${flow('if', 'is', 'ie')}</bpmn:subProcess>`, flow('f', 'is', 'e')),
+    ['error f: Sequence flow f goes from is inside m to e inside p; a sequence flow cannot cross the border of a process or sub-process'],
+  ],
+  'a flow between two processes': [
+    file(`<bpmn:process id="p" isExecutable="true">${START}${flow('f', 's', 'qs')}</bpmn:process><bpmn:process id="q" isExecutable="true"><bpmn:startEvent id="qs"/></bpmn:process>`),
+    ['error f: targetRef of sequence flow f is qs, which is no flow node of the same process'],
+  ],
+  'no start event': [processFile('<bpmn:endEvent id="e"/>'), ['error p: process p has no start event', /^warning e: .* never reached$/]],
+  'several none start events': [processFile(`${START}<bpmn:startEvent id="s2"/>`), ['error p: process p has 2 none start events (s, s2); only one is allowed']],
+  'a sub-process without a start event': [through('<bpmn:subProcess id="m"/>'), ['error m: subProcess m has no start event']],
+  'a sub-process that starts by an event': [
+    through('<bpmn:subProcess id="m"><bpmn:startEvent id="is"><bpmn:timerEventDefinition><bpmn:timeDuration>PT1S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:startEvent></bpmn:subProcess>'),
+    ['error is: The start event of subProcess m cannot have timerEventDefinition; only event sub-processes start by an event'],
+  ],
+  'an event sub-process without a trigger': [
+    through(TASK, '<bpmn:subProcess id="h" triggeredByEvent="true"><bpmn:startEvent id="hs"/></bpmn:subProcess>'),
+    ['error hs: The start event of event sub-process h needs an event definition'],
+  ],
+  'an event sub-process with a flow': [
+    through(TASK, `<bpmn:subProcess id="h" triggeredByEvent="true"><bpmn:startEvent id="hs"><bpmn:errorEventDefinition/></bpmn:startEvent></bpmn:subProcess>${flow('f', 'h', 'e')}`),
+    ['error f: Sequence flow f cannot leave subProcess h'],
+  ],
+  'a process that starts with an error': [processFile('<bpmn:startEvent id="s"><bpmn:errorEventDefinition/></bpmn:startEvent>'), ['error s: A process cannot start with errorEventDefinition; only an event sub-process can']],
+  'a flow into a start event and out of an end event': [
+    through(TASK, flow('f', 'e', 's')),
+    ['error f: Sequence flow f cannot lead to startEvent s', 'error f: Sequence flow f cannot leave endEvent e'],
+  ],
+  'a boundary event attached to nothing': [
+    through(TASK, '<bpmn:boundaryEvent id="b"><bpmn:errorEventDefinition/></bpmn:boundaryEvent>'),
+    ['error b: Boundary event b is attached to nothing (attachedToRef)'],
+  ],
+  'a boundary event attached to an event': [
+    through(TASK, '<bpmn:boundaryEvent id="b" attachedToRef="e"><bpmn:errorEventDefinition/></bpmn:boundaryEvent>'),
+    ['error b: Boundary event b is attached to e, which is no activity of the same process'],
+  ],
+  'a boundary event in another scope than its host': [
+    through(`<bpmn:subProcess id="m"><bpmn:startEvent id="is"/></bpmn:subProcess>`, '').replace(
+      '<bpmn:startEvent id="is"/>',
+      '<bpmn:startEvent id="is"/><bpmn:boundaryEvent id="b" attachedToRef="m"><bpmn:errorEventDefinition/></bpmn:boundaryEvent>',
+    ),
+    ['error b: Boundary event b and m, which it is attached to, stand in different sub-processes'],
+  ],
+  'a default flow that leaves another node': [through(TASK.replace('id="m"', 'id="m" default="in"')), ['error m: The default flow in of m does not leave it']],
+  'a condition behind an event': [
+    processFile(`${START}<bpmn:endEvent id="e"/>${flow('f', 's', 'e', '=x')}`),
+    ['error f: A sequence flow that leaves a startEvent cannot have a condition'],
+  ],
+  'a condition behind a parallel gateway': [
+    processFile(`${START}<bpmn:parallelGateway id="m"/><bpmn:endEvent id="e"/>${flow('in', 's', 'm')}${flow('f', 'm', 'e', '=x')}`),
+    ['error f: A sequence flow that leaves a parallelGateway cannot have a condition'],
+  ],
+  'a condition in another language': [
+    processFile(`${START}<bpmn:exclusiveGateway id="m"/><bpmn:endEvent id="e"/>${flow('in', 's', 'm')}${flow('f', 'm', 'e', '${approved}')}`),
+    ['error f: The condition of sequence flow f is not FEEL: write it as =... instead of "${approved}"'],
+  ],
+  'an exclusive gateway whose flows are not told apart': [
+    through('<bpmn:exclusiveGateway id="m"/>', flow('f', 'm', 'e', '')),
+    [
+      'warning out: Sequence flow out leaves exclusive gateway m without a condition and is not its default flow: it is always taken when its turn comes',
+      'warning f: Sequence flow f leaves exclusive gateway m without a condition and is not its default flow: it is always taken when its turn comes',
+      'warning f: The condition of sequence flow f is empty; the flow is taken as one without a condition',
+    ],
+  ],
+  'FEEL that cannot be read': [
+    through(extended('serviceTask id="m"', '<zeebe:taskDefinition type="=1 +"/>')),
+    [/^error m: The job type is not valid FEEL at line 1, column \d+: /],
+  ],
+  'an unknown function': [
+    through(extended('scriptTask id="m"', '<zeebe:script expression="=1 +&#10; launch(2)" resultVariable="x"/>')),
+    ['error m: The script calls launch at line 2, column 2, which is not a FEEL function'],
+  ],
+  'mappings without a target or a source': [
+    through(extended('serviceTask id="m"', '<zeebe:taskDefinition type="t"/><zeebe:ioMapping><zeebe:input source="=1" target="a..b"/><zeebe:output target="x"/><zeebe:input source="=1" target="__proto__"/></zeebe:ioMapping>')),
+    [/^error m: The target of an input mapping .* "a\.\.b"$/, /^error m: The target of an input mapping .* "__proto__"$/, 'error m: The output mapping to x needs a source'],
+  ],
+  'a gateway with mappings': [
+    through(extended('exclusiveGateway id="m"', '<zeebe:ioMapping><zeebe:output source="=1" target="x"/></zeebe:ioMapping>')),
+    ['error m: A gateway cannot have an ioMapping'],
+  ],
+  'an activity that wants several tokens': [through(TASK.replace('id="m"', 'id="m" startQuantity="2"')), ['error m: startQuantity other than 1 is not supported']],
+  'an element that the engine does not know yet': [through('<bpmn:complexGateway id="m"/>'), ['error m: complexGateway is not supported yet']],
+  'execution listeners': [
+    through(TASK.replace('<zeebe:', '<zeebe:executionListeners><zeebe:executionListener eventType="start" type="x"/></zeebe:executionListeners><zeebe:')),
+    ['error m: Extension element zeebe:executionListeners is not supported: listeners are not run; use a task of its own'],
+  ],
+  'code of another engine': [
+    through(TASK.replace('id="m"', 'id="m" camunda:class="com.example.Pay" other:delegateExpression="${pay}"')),
+    [/^error m: Attribute camunda:class is not supported: /, /^error m: Attribute other:delegateExpression is not supported: /],
+  ],
+  'a connector': [through(extended('serviceTask id="m"', '<zeebe:taskDefinition type="io.camunda:http-json:1"/>')), [/^error m: Connector io\.camunda:http-json:1 is not supported: /]],
+  'an inbound connector': [
+    through(TASK).replace('<bpmn:startEvent id="s"/>', extended('startEvent id="s"', '<zeebe:properties><zeebe:property name="inbound.type" value="io.camunda:webhook:1"/></zeebe:properties>')),
+    [/^error s: Connector io\.camunda:webhook:1 is not supported: /],
+  ],
+  'a script in another language': [
+    through('<bpmn:scriptTask id="m" scriptFormat="javascript"><bpmn:script>1</bpmn:script></bpmn:scriptTask>'),
+    ['error m: Scripts are FEEL expressions; script format "javascript" is not supported'],
+  ],
+};
+
+test.each(Object.entries(wrong))('a model with %s is told so', async (_what, [xml, expected]) => {
+  const problems = await problemsOf(xml);
+
+  expect(problems).toHaveLength(expected.length);
+  expected.forEach((line, index) => (typeof line === 'string' ? expect(problems[index]).toBe(line) : expect(problems[index]).toMatch(line)));
+});
+
+test('everything that is wrong is told at once, and nothing is compiled', async () => {
+  const { processes, problems } = await compile(processFile(`<bpmn:serviceTask id="a"/><bpmn:userTask id="a"/>${flow('f', 'a', 'gone')}<bpmn:complexGateway id="g"/>`));
+
+  expect(processes).toEqual([]);
+  expect(problems.filter(({ severity }) => severity === 'error').map(({ elementID }) => elementID)).toEqual(['a', 'f', 'g', 'p', 'a']);
+});
+
+test('a file of another namespace is not read for another file', async () => {
+  const xml = through(TASK).replace('<bpmn:process', '<bpmn:itemDefinition id="i" structureRef="x"/><bpmn:message id="msg" itemRef="xsd:string" xmlns:xsd="http://www.w3.org/2001/XMLSchema"/><bpmn:process');
+
+  expect(await problemsOf(xml)).toEqual(['warning msg: itemRef of message names xsd:string of another file, which is not read']);
+});
+
+test('a model with very many mistakes is answered with the first thousand', async () => {
+  const { problems } = await compile(processFile(Array.from({ length: 1500 }, (_, index) => flow(`f${index}`, 'x', 'y')).join('')));
+
+  expect(problems).toHaveLength(1001);
+  expect(problems.at(-1)?.message).toBe('2001 more problems are not listed');
+});
