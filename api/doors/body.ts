@@ -16,9 +16,9 @@ export async function readBody(request: Request, maximumBytes: number): Promise<
   const declared = Number(request.headers.get('content-length') ?? Number.NaN);
   if (declared === 0) return { kind: 'read', bytes: undefined };
   const isJson = isJsonMediaType(request.headers.get('content-type'));
-  if (declared > 0 && !isJson) return wrongMediaType();
-  if (declared > maximumBytes) return tooLarge(maximumBytes);
   try {
+    if (declared > 0 && !isJson) return await refuse(request.body?.getReader(), wrongMediaType());
+    if (declared > maximumBytes) return await refuse(request.body?.getReader(), tooLarge(maximumBytes));
     // With a declared length the HTTP parser ends the body there, and the server reads it without a stream.
     if (declared > 0) return { kind: 'read', bytes: new Uint8Array(await request.arrayBuffer()) };
     if (request.body === null) return { kind: 'read', bytes: undefined };
@@ -41,20 +41,42 @@ async function collect(
     if (done) break;
     if (value.byteLength === 0) continue;
     length += value.byteLength;
-    if (!isJson || length > maximumBytes) {
-      await reader.cancel();
-      return isJson ? tooLarge(maximumBytes) : wrongMediaType();
-    }
+    if (!isJson) return refuse(reader, wrongMediaType());
+    if (length > maximumBytes) return refuse(reader, tooLarge(maximumBytes));
     chunks.push(value);
   }
   return { kind: 'read', bytes: length === 0 ? undefined : Buffer.concat(chunks) };
+}
+
+const longestDiscardMilliseconds = 1_000;
+const mostDiscardedBytes = 16 * 1024 * 1024;
+
+/**
+ * Throws away what the client still sends, for a short while, and answers then: a client that is cut off while it
+ * writes sees a broken connection in place of the answer. Who goes on writing is cut off.
+ */
+async function refuse(reader: ReadableStreamDefaultReader<Uint8Array> | undefined, answer: Problem): Promise<Problem> {
+  if (reader === undefined) return answer;
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), longestDiscardMilliseconds);
+  try {
+    let discarded = 0;
+    while (discarded < mostDiscardedBytes) {
+      const { done, value } = await reader.read();
+      if (done) return answer;
+      discarded += value.byteLength;
+    }
+    await reader.cancel();
+    return answer;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function isJsonMediaType(header: string | null): boolean {
   return header !== null && /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i.test(header);
 }
 
-// The rest of the body is not read, so the connection cannot carry another request.
+// The end of the body may not have been reached, so the connection cannot carry another request.
 const closing = { headers: { Connection: 'close' } };
 
 function tooLarge(maximumBytes: number): Problem {

@@ -1,8 +1,11 @@
 /** Keys of an issuer: rotation, outage, hostile documents. */
+import type { ServerResponse } from 'node:http';
+import { importJWK } from 'jose';
+import type { CryptoKey } from 'jose';
 import { afterEach, expect, test } from 'vitest';
 import { startTestApi } from '../support/api.js';
 import type { TestApi, TestApiOptions } from '../support/api.js';
-import { createSigningKey } from '../support/issuer.js';
+import { createSigningKey, startIssuer } from '../support/issuer.js';
 import { testOperations } from '../support/operations.js';
 
 let api: TestApi | undefined;
@@ -84,25 +87,12 @@ test('keys that are too old are not used', async () => {
   expect((await ask(started, await started.issuer.sign(member))).status).toBe(503);
 });
 
-const elsewhere = 'http://127.0.0.1:1/keys';
 test.each([
-  ['a document of 50 MB', (response: import('node:http').ServerResponse) => {
-    response.writeHead(200);
-    response.on('error', () => {});
-    const chunk = Buffer.alloc(1024 * 1024, ' ');
-    let left = 50;
-    const write = () => {
-      while (left-- > 0) if (!response.write(chunk)) return void response.once('drain', write);
-      response.end();
-    };
-    write();
-  }],
-  ['a redirect', (response: import('node:http').ServerResponse) => response.writeHead(302, { Location: elsewhere }).end()],
-  ['HTML', (response: import('node:http').ServerResponse) => response.writeHead(200).end('<html></html>')],
-  ['an object for keys', (response: import('node:http').ServerResponse) => response.writeHead(200).end('{"keys":{}}')],
-  ['no keys', (response: import('node:http').ServerResponse) => response.writeHead(200).end('{"keys":[]}')],
-  ['a symmetric key', (response: import('node:http').ServerResponse) => response.writeHead(200).end('{"keys":[{"kty":"oct","k":"c2VjcmV0","kid":"x"}]}')],
-  ['nonsense for keys', (response: import('node:http').ServerResponse) => response.writeHead(200).end('{"keys":[null,5,{},{"kty":"RSA","n":"AQ","e":"AQ"},{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}]}')],
+  ['HTML', (response: ServerResponse) => response.writeHead(200).end('<html></html>')],
+  ['an object for keys', (response: ServerResponse) => response.writeHead(200).end('{"keys":{}}')],
+  ['no keys', (response: ServerResponse) => response.writeHead(200).end('{"keys":[]}')],
+  ['a symmetric key', (response: ServerResponse) => response.writeHead(200).end('{"keys":[{"kty":"oct","k":"c2VjcmV0","kid":"x"}]}')],
+  ['nonsense for keys', (response: ServerResponse) => response.writeHead(200).end('{"keys":[null,5,{},{"kty":"RSA","n":"AQ","e":"AQ"},{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}]}')],
 ])('%s in place of the key set leaves the former keys in use', async (_, answer) => {
   const started = await start({ keySetTimes: { cooldownMilliseconds: 0, firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 } });
   const token = await started.issuer.sign(member);
@@ -110,6 +100,40 @@ test.each([
   started.issuer.answerKeysWith((_request, response) => void answer(response));
   expect((await ask(started, await started.issuer.sign(member, { header: { kid: 'new' } }))).status).toBe(503);
   expect((await ask(started, token)).status).toBe(200);
+});
+
+test('a key set that is too large is not used, though it holds the right key', async () => {
+  const started = await start({ keySetTimes: { cooldownMilliseconds: 0, firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 } });
+  const second = await createSigningKey('second');
+  const token = await started.issuer.sign(member, { key: second });
+  const document = JSON.stringify({ keys: [started.issuer.key.publicJWK, second.publicJWK] });
+  started.issuer.answerKeysWith((_, response) => response.on('error', () => {}).end(document + ' '.repeat(50 * 1024 * 1024)));
+  expect((await ask(started, token)).status).toBe(503);
+  started.issuer.answerKeysWith((_, response) => response.end(document));
+  expect((await ask(started, token)).status).toBe(200);
+});
+
+test('a redirect of the key set is not followed', async () => {
+  const started = await start({ keySetTimes: { firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 } });
+  const elsewhere = await startIssuer();
+  try {
+    started.issuer.answerKeysWith((_, response) => response.writeHead(302, { Location: `${elsewhere.url}/keys` }).end());
+    const token = await started.issuer.sign(member, { key: elsewhere.key });
+    expect((await ask(started, token)).status).toBe(503);
+    expect(elsewhere.keyFetches()).toBe(0);
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+test('a key that names no algorithm verifies allowed algorithms only', async () => {
+  const started = await start();
+  const { alg: _, ...open } = started.issuer.key.publicJWK;
+  started.issuer.publish([open]);
+  expect((await ask(started, await started.issuer.sign(member))).status).toBe(200);
+  const other = await importJWK({ ...started.issuer.key.privateJWK, alg: 'RS384' }, 'RS384');
+  const token = await started.issuer.sign(member, { key: { ...started.issuer.key, algorithm: 'RS384', privateKey: other as CryptoKey } });
+  expect((await ask(started, token)).status).toBe(401);
 });
 
 test('private, short, encryption and other-algorithm keys of a key set verify nothing', async () => {
