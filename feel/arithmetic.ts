@@ -1,5 +1,6 @@
 /** The arithmetic operators on values of any type (DMN 1.5 section 10.3.2.3 and tables 55 to 59). */
 import { add, divide, isNumber, multiply, negate, sign, subtract, fromParts, isInteger, toBigInt, type FeelNumber } from './decimal.js';
+import { chargeScalar } from './order.js';
 import { power } from './decimal-functions.js';
 import type { Span } from './errors.js';
 import type { Run } from './run.js';
@@ -11,7 +12,7 @@ import { describeType, type FeelValue } from './values.js';
 
 /** Operations outside of the fast path cost about as much as this many others. */
 const SLOW_STEPS = 4;
-const POWER_STEPS = 200;
+const POWER_STEPS = 400;
 
 function mismatch(run: Run, at: Span, operator: string, left: FeelValue, right: FeelValue): null {
   return run.fail(at, 'TYPE_MISMATCH', `"${operator}" does not work on ${describeType(left)} and ${describeType(right)}.`);
@@ -45,7 +46,10 @@ function addToDuration(run: Run, at: Span, left: Duration, right: FeelValue): Fe
 }
 
 function addDuration(run: Run, at: Span, left: FeelValue, duration: Duration, operator: '+' | '-'): FeelValue {
-  if (isMoment(left)) return inRange(run, at, addToMoment(left, duration));
+  if (isMoment(left)) {
+    chargeScalar(run, at, left);
+    return inRange(run, at, addToMoment(left, duration));
+  }
   if (left instanceof FeelTime && duration instanceof DaysTimeDuration) return addToTime(left, duration);
   return mismatch(run, at, operator, left, duration);
 }
@@ -61,6 +65,8 @@ export function subtractValues(run: Run, at: Span, left: FeelValue, right: FeelV
   }
   const isMoments = isMoment(left) && isMoment(right);
   if (!isMoments && !(left instanceof FeelTime && right instanceof FeelTime)) return mismatch(run, at, '-', left, right);
+  chargeScalar(run, at, left);
+  chargeScalar(run, at, right);
   const difference = isMoments ? subtractMoments(left, right) : subtractTimes(left as FeelTime, right as FeelTime);
   return difference ?? run.fail(at, 'TYPE_MISMATCH', '"-" needs a time zone on both sides or on none.');
 }

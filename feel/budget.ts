@@ -16,7 +16,7 @@ export interface Budget {
 }
 
 export const DEFAULT_BUDGET: Readonly<Budget> = Object.freeze({
-  steps: 500_000,
+  steps: 300_000,
   listLength: 100_000,
   stringLength: 1_048_576,
   depth: 200,

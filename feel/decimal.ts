@@ -173,6 +173,11 @@ function alignedSum(left: FeelNumber, right: FeelNumber, sign: 1n | -1n): FeelNu
   const a = partsOf(left);
   const b = partsOf(right);
   const exponent = Math.min(a.exponent, b.exponent);
+  // So far apart the smaller one is lost in rounding.
+  if (a.coefficient === 0n || b.coefficient === 0n || Math.abs(a.exponent - b.exponent) > 3 * PRECISION) {
+    const larger = a.coefficient === 0n || (b.coefficient !== 0n && b.exponent > a.exponent) ? b : a;
+    return fromParts(larger === b ? sign * larger.coefficient : larger.coefficient, larger.exponent);
+  }
   return fromParts(
     a.coefficient * powerOfTen(a.exponent - exponent) + sign * b.coefficient * powerOfTen(b.exponent - exponent),
     exponent,
@@ -251,7 +256,9 @@ export function compare(left: FeelNumber, right: FeelNumber): number {
   if (typeof left === 'number' && typeof right === 'number') return left < right ? -1 : left > right ? 1 : 0;
   const a = partsOf(left);
   const b = partsOf(right);
+  if (sign(left) !== sign(right)) return sign(left) - sign(right);
   const exponent = Math.min(a.exponent, b.exponent);
+  if (Math.abs(a.exponent - b.exponent) > 3 * PRECISION) return (a.exponent - b.exponent) * sign(left);
   const difference = a.coefficient * powerOfTen(a.exponent - exponent) - b.coefficient * powerOfTen(b.exponent - exponent);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }

@@ -2,6 +2,7 @@
 import { Decimal, isNumber } from './decimal.js';
 import type { Span } from './errors.js';
 import { FeelFunction } from './functions.js';
+import { chargeScalar } from './order.js';
 import { FeelRange } from './range.js';
 import type { Run } from './run.js';
 import { timeOfDayUtc } from './temporal/arithmetic.js';
@@ -19,6 +20,8 @@ export function equalValues(run: Run, at: Span, left: FeelValue, right: FeelValu
   if (isContext(left)) return equalContexts(run, at, left, right as FeelContext);
   if (left instanceof FeelRange) return equalRanges(run, at, left, right as FeelRange);
   if (left instanceof FeelFunction) return left === right ? true : run.fail(at, 'TYPE_MISMATCH', '"=" cannot compare functions.');
+  chargeScalar(run, at, left);
+  chargeScalar(run, at, right);
   return equalScalars(left, right) ?? run.fail(at, 'TYPE_MISMATCH', 'These cannot be compared: one has a time zone, the other has none.');
 }
 

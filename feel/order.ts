@@ -11,10 +11,23 @@ export type Ordering = number;
 
 /** The order of two values, or null after a failure: they are of different types, or of one without an order. */
 export function compareValues(run: Run, at: Span, left: FeelValue, right: FeelValue): Ordering | null {
+  chargeScalar(run, at, left);
+  chargeScalar(run, at, right);
   const order = orderOf(left, right);
   if (order === 'zones') return run.fail(at, 'TYPE_MISMATCH', 'These cannot be compared: one has a time zone, the other has none.');
   if (order !== undefined) return order;
   return run.fail(at, 'TYPE_MISMATCH', `The order of ${describeType(left)} and ${describeType(right)} is not defined.`);
+}
+
+const ZONE_STEPS = 100;
+
+/** Counts what comparing or computing with a value costs beyond its node: long strings, and zones whose rules must be asked for. */
+export function chargeScalar(run: Run, at: Span, value: FeelValue): void {
+  if (typeof value === 'string') run.charge(value.length >> 5, at);
+  else if (value instanceof FeelDateTime || value instanceof FeelTime) {
+    const { zone } = value instanceof FeelTime ? value : value.time;
+    if (zone !== undefined && 'name' in zone) run.charge(ZONE_STEPS, at);
+  }
 }
 
 /** The order without a report: `undefined` when there is none, `zones` when only one side has a time zone. */

@@ -32,6 +32,7 @@ export interface Cell {
 }
 
 const MOST_DIAGNOSTICS = 100;
+const DEEPEST_RESULT = 1000;
 
 export class Run {
   readonly environment: Environment;
@@ -162,9 +163,13 @@ function isLookup(variables: VariableSource): variables is VariableLookup {
 /** Refuses a result that would be too large when written out: a small value can refer to the same list many times. */
 export function checkResultSize(run: Run, value: FeelValue): void {
   let left = run.budget.resultSize;
+  let depth = 0;
   const visit = (part: FeelValue | undefined): void => {
     left -= typeof part === 'string' ? part.length : 1;
     if (left < 0) throw new Failure('BUDGET', 'The result of the expression is over the evaluation limit.', [0, 0]);
+    if (typeof part !== 'object' || part === null) return;
+    depth += 1;
+    if (depth > DEEPEST_RESULT) throw new Failure('BUDGET', 'The result of the expression is nested too deeply.', [0, 0]);
     if (Array.isArray(part)) part.forEach(visit);
     else if (isContext(part)) {
       for (const key of Object.keys(part)) {
@@ -172,6 +177,7 @@ export function checkResultSize(run: Run, value: FeelValue): void {
         visit(part[key]);
       }
     }
+    depth -= 1;
   };
   visit(value);
 }

@@ -70,17 +70,21 @@ export function resolveTypeNode(node: TypeNode, resolveName: ((name: string) => 
   }
 }
 
+/** Told of each part of a value that is looked at; may throw to end it. */
+export type CountParts = () => void;
+
 /** Whether a value is of a type (`instance of`). Null is only an instance of `Null`. */
-export function conforms(value: FeelValue, type: FeelType): boolean {
+export function conforms(value: FeelValue, type: FeelType, count?: CountParts): boolean {
+  count?.();
   switch (type.kind) {
     case 'simple':
       return isOfSimpleType(value, type.name);
     case 'list':
-      return Array.isArray(value) && value.every((item) => isElement(item, type.element));
+      return Array.isArray(value) && value.every((item) => isElement(item, type.element, count));
     case 'range':
-      return value instanceof FeelRange && isElement(value.start ?? value.end, type.element) && isElement(value.end ?? value.start, type.element);
+      return value instanceof FeelRange && isElement(value.start ?? value.end, type.element, count) && isElement(value.end ?? value.start, type.element, count);
     case 'context':
-      return isContext(value) && type.entries.every((entry) => isElement(entryOf(value, entry.name), entry.type));
+      return isContext(value) && type.entries.every((entry) => isElement(entryOf(value, entry.name), entry.type, count));
     case 'function':
       return value instanceof FeelFunction && isFunctionOf(value, type);
   }
@@ -116,19 +120,19 @@ function isOfSimpleType(value: FeelValue, name: SimpleTypeName): boolean {
 }
 
 /** A part of a value may be null, whatever its type; a missing entry is none. */
-function isElement(value: FeelValue | undefined, type: FeelType): boolean {
-  return value === null || (value !== undefined && conforms(value, type));
+function isElement(value: FeelValue | undefined, type: FeelType, count: CountParts | undefined): boolean {
+  return value === null || (value !== undefined && conforms(value, type, count));
 }
 
 /**
  * Fits a value to a type as DMN does for arguments and results (section 10.3.2.9.4): null fits all types, a list of one item fits the type
  * of the item, a value fits the list of its type, a date fits a date and time. `undefined` when it does not fit.
  */
-export function coerce(value: FeelValue, type: FeelType): FeelValue | undefined {
-  if (value === null || conforms(value, type)) return value;
+export function coerce(value: FeelValue, type: FeelType, count?: CountParts): FeelValue | undefined {
+  if (value === null || conforms(value, type, count)) return value;
   if (type.kind === 'simple' && type.name === 'Any') return value;
-  if (type.kind === 'list') return conforms(value, type.element) ? [value] : undefined;
-  if (Array.isArray(value)) return value.length === 1 && conforms(value[0] ?? null, type) ? (value[0] ?? null) : undefined;
+  if (type.kind === 'list') return conforms(value, type.element, count) ? [value] : undefined;
+  if (Array.isArray(value)) return value.length === 1 && conforms(value[0] ?? null, type, count) ? (value[0] ?? null) : undefined;
   if (value instanceof FeelDate && type.kind === 'simple' && type.name === 'date and time') return new FeelDateTime(value, new FeelTime(0, UTC));
   return undefined;
 }

@@ -10,9 +10,15 @@ import { rangeFromText } from './range-text.js';
 import { any, daysTime, form, invalid, list, moment, nullable, number, oneOf, string, type Builtin, type Call } from './define.js';
 
 const FARTHEST_OFFSET = 14 * 3600;
+/** What reading a text costs; finding the rules of a named zone costs most. */
+const PARSE_STEPS = 10;
+const ZONE_STEPS = 200;
 
 function parsed<T extends FeelValue>(parse: (text: string) => T | undefined, what: string): (call: Call, text: string) => FeelValue {
-  return (call, text) => parse(text) ?? invalid(call, `the text is no ${what}.`);
+  return (call, text) => {
+    call.run.charge(text.includes('@') ? ZONE_STEPS : PARSE_STEPS, call.at);
+    return parse(text) ?? invalid(call, `the text is no ${what}.`);
+  };
 }
 
 /** A whole number that fits a part of a date or time, else NaN, which no part accepts. */
@@ -96,7 +102,8 @@ function monthsDuration(call: Call, from: FeelDate | FeelDateTime, to: FeelDate 
   return YearsMonthsDuration.of(monthsBetween(start, end)) ?? invalid(call, 'the two days are too far apart.');
 }
 
-function zoneByName(name: string): Zone | 'invalid' {
+function zoneByName(call: Call, name: string): Zone | 'invalid' {
+  call.run.charge(ZONE_STEPS, call.at);
   return namedZone(name) ?? parseZone(name) ?? 'invalid';
 }
 
@@ -116,13 +123,13 @@ export const CONVERSION_FUNCTIONS: Record<string, Builtin> = {
     form([moment('from')], (_call, from) => (from instanceof FeelDate ? new FeelDateTime(from, new FeelTime(0, UTC)) : from)),
     form([moment('date'), oneOf<FeelTime>('time', 'time')], (_call, day, time) => dateTimeFrom(day, time)),
     form([moment('date'), string('timezone')], (call, day, name) => {
-      const zone = zoneByName(name);
+      const zone = zoneByName(call, name);
       if (zone === 'invalid') return invalid(call, 'there is no such time zone.');
       return dateTimeFrom(day, new FeelTime(day instanceof FeelDateTime ? day.time.nanos : 0, zone));
     }),
     form(PARTS, (call, ...parts) => dateTimeOf(call, undefined, parts)),
     form([...PARTS, daysTime('offset')], (call, ...[year, month, day, hour, minute, second, offset]) => dateTimeOf(call, zoneOf(offset), [year, month, day, hour, minute, second])),
-    form([...PARTS, string('timezone')], (call, ...[year, month, day, hour, minute, second, name]) => dateTimeOf(call, zoneByName(name), [year, month, day, hour, minute, second])),
+    form([...PARTS, string('timezone')], (call, ...[year, month, day, hour, minute, second, name]) => dateTimeOf(call, zoneByName(call, name), [year, month, day, hour, minute, second])),
   ],
   duration: [
     form([string('from')], parsed(parseDuration, 'duration')),

@@ -39,8 +39,5 @@ export function builtinNames(): string[] {
 export function builtinValue(name: string): FeelFunction | undefined {
   const builtin = builtinOf(name);
   if (builtin === undefined) return undefined;
-  return new FeelFunction(name, undefined, (run, args, at, names) => {
-    run.charge(1, at);
-    return invokeBuiltin(name, builtin, run, at, args, undefined, names);
-  });
+  return new FeelFunction(name, undefined, (run, args, at, names) => invokeBuiltin(name, builtin, run, at, args, undefined, names));
 }

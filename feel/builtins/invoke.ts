@@ -6,6 +6,9 @@ import { UTC } from '../temporal/zone.js';
 import { describeType, typeOf, withArticle, type FeelValue } from '../values.js';
 import type { Builtin, Call, Form, Parameter } from './define.js';
 
+/** Choosing a form and converting arguments costs about as much as so many nodes. */
+const CALL_STEPS = 4;
+
 /** Arguments that do not fit: which one, and why. */
 interface Misfit {
   parameter: Parameter<unknown>;
@@ -18,6 +21,10 @@ export function invokeBuiltin(
   name: string, builtin: Builtin, run: Run, at: Span, args: readonly FeelValue[], argumentSpans?: readonly Span[], names?: readonly string[],
 ): FeelValue {
   const call: Call = { run, at, name };
+  run.charge(CALL_STEPS, at);
+  for (const argument of args) {
+    if (typeof argument === 'string') run.charge(argument.length >> 5, at);
+  }
   let misfit: Misfit | undefined;
   for (const form of builtin) {
     const placed = names === undefined ? placeByPosition(form, args) : placeByName(form, args, names);

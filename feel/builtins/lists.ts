@@ -8,7 +8,7 @@ import { compareValues } from '../order.js';
 import { typeOf, type FeelValue } from '../values.js';
 import { any, fn, form, invalid, list, number, optional, rest, type Builtin, type Call } from './define.js';
 
-const SERIES_STEPS = 200;
+const SERIES_STEPS = 400;
 
 function charge(call: Call, items: readonly unknown[]): void {
   call.run.charge(items.length, call.at);
@@ -153,10 +153,10 @@ function noPosition(call: Call, items: FeelValue[]): null {
 function sublist(call: Call, items: FeelValue[], start: FeelNumber, length: FeelNumber | undefined): FeelValue {
   const from = indexOfPosition(items, start);
   if (from === undefined) return noPosition(call, items);
+  charge(call, items);
   if (length === undefined) return items.slice(from);
   const count = toDouble(length);
   if (!Number.isInteger(count) || count < 1) return invalid(call, 'the length must be a positive integer.');
-  charge(call, items);
   return items.slice(from, from + count);
 }
 

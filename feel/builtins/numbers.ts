@@ -10,10 +10,13 @@ import { fail, form, invalid, number, oneOf, optional, type Builtin, type Call }
 const LEAST_SCALE = -6111;
 const MOST_SCALE = 6176;
 /** What a function costs that computes a series. */
-const SERIES_STEPS = 200;
+const SERIES_STEPS = 400;
+const ROUND_STEPS = 8;
+const MODULO_STEPS = 100;
 
 function roundTo(mode: RoundingMode): (call: Call, value: FeelNumber, scale: FeelNumber | undefined) => FeelValue {
   return (call, value, scale = 0) => {
+    call.run.charge(ROUND_STEPS, call.at);
     const places = Math.trunc(toDouble(scale));
     if (places < LEAST_SCALE || places > MOST_SCALE) return invalid(call, `the scale must be between ${LEAST_SCALE} and ${MOST_SCALE}.`);
     return inRange(call.run, call.at, round(value, places, mode));
@@ -48,8 +51,11 @@ export const NUMBER_FUNCTIONS: Record<string, Builtin> = {
   'round half down': [form([number('n'), number('scale')], roundTo('half-down'))],
   abs: [form([oneOf<FeelNumber | Duration>('n', 'number', 'days and time duration', 'years and months duration')], (_call, value) => absoluteOf(value))],
   modulo: [
-    form([number('dividend'), number('divisor')], (call, dividend, divisor) =>
-      divisor === 0 ? fail(call, 'DIVISION_BY_ZERO', 'This divides by zero.') : inRange(call.run, call.at, modulo(dividend, divisor))),
+    form([number('dividend'), number('divisor')], (call, dividend, divisor) => {
+      if (divisor === 0) return fail(call, 'DIVISION_BY_ZERO', 'This divides by zero.');
+      if (!Number.isSafeInteger(dividend) || !Number.isSafeInteger(divisor)) call.run.charge(MODULO_STEPS, call.at);
+      return inRange(call.run, call.at, modulo(dividend, divisor));
+    }),
   ],
   sqrt: [form([number('number')], (call, value) => (sign(value) < 0 ? invalid(call, 'a negative number has no square root.') : series(squareRoot)(call, value)))],
   log: [form([number('number')], (call, value) => (sign(value) <= 0 ? invalid(call, 'only a positive number has a logarithm.') : series(logarithm)(call, value)))],

@@ -3,29 +3,30 @@ import { findMatch, machineOf, PatternError, type Machine, type Slots } from '..
 import type { FeelValue } from '../values.js';
 import { invalid, type Call } from './define.js';
 
-/** Steps of the machine are a quarter as long as others. */
-const STEPS_PER_CHARGE = 4;
+/** What compiling and starting the machine costs, and each match that it finds. */
+const START_STEPS = 20;
+const MATCH_STEPS = 4;
 
 interface Search {
   machine: Machine;
-  codes: number[];
+  codes: Int32Array;
   count: (steps: number) => void;
 }
 
 function search(call: Call, text: string, pattern: string, flags: string): Search | null {
+  const { run, at } = call;
+  run.charge(START_STEPS + (text.length >> 4), at);
   const machine = machineOf(pattern, flags);
   if (machine instanceof PatternError) return invalid(call, `the pattern cannot be read: ${machine.message}.`);
-  const { run, at } = call;
-  run.charge((text.length >> 2) + machine.program.length, at);
-  const codes = Array.from(text, (character) => character.codePointAt(0) as number);
-  let pending = 0;
-  const count = (steps: number): void => {
-    pending += steps;
-    if (pending < STEPS_PER_CHARGE) return;
-    run.charge(Math.floor(pending / STEPS_PER_CHARGE), at);
-    pending %= STEPS_PER_CHARGE;
-  };
-  return { machine, codes, count };
+  run.charge(machine.program.length, at);
+  return { machine, codes: codePoints(text), count: (steps) => run.charge(steps, at) };
+}
+
+function codePoints(text: string): Int32Array {
+  if (/[\ud800-\udfff]/.test(text)) return Int32Array.from(Array.from(text, (character) => character.codePointAt(0) as number));
+  const codes = new Int32Array(text.length);
+  for (let index = 0; index < text.length; index++) codes[index] = text.charCodeAt(index);
+  return codes;
 }
 
 /** All matches from left to right that do not overlap. */
@@ -33,6 +34,7 @@ function* matchesOf({ machine, codes, count }: Search): Generator<Slots> {
   for (let from = 0; from <= codes.length; ) {
     const slots = findMatch(machine, codes, from, count);
     if (slots === undefined) return;
+    count(MATCH_STEPS);
     yield slots;
     const [start, end] = [slots[0] as number, slots[1] as number];
     from = end > start ? end : end + 1;

@@ -14,7 +14,7 @@ const CONSTRUCTORS: Record<string, (text: string) => FeelValue | undefined> = {
 };
 
 export function rangeFromText(call: Call, text: string): FeelValue {
-  call.run.charge(text.length >> 4, call.at);
+  call.run.charge(text.includes('@') ? 200 : 20, call.at);
   const parsed = text.length > 1000 ? undefined : parseRange(text.trim());
   return parsed ?? invalid(call, 'the text is no range of two literals in ascending order.');
 }

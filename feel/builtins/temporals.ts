@@ -7,6 +7,7 @@ import { form, invalid, moment, type Builtin, type Call } from './define.js';
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const NOW_STEPS = 20;
 const NANOS_PER_MILLISECOND = 1_000_000n;
 
 function dayOf(from: FeelDate | FeelDateTime): FeelDate {
@@ -22,6 +23,7 @@ function zoneOf(call: Call): Zone | undefined {
 
 /** The moment of the evaluation, which the host gives: this code has no clock. */
 function now(call: Call): FeelDateTime | null {
+  call.run.charge(NOW_STEPS, call.at);
   const zone = zoneOf(call);
   if (zone === undefined) return invalid(call, 'the time zone of the host is unknown.');
   const { now: milliseconds } = call.run.environment;

@@ -8,7 +8,7 @@ import { calleeName } from './names.js';
 import { inferType } from '../infer.js';
 import { coerce, resolveTypeNode } from '../types.js';
 import type { Cell, Run } from '../run.js';
-import type { CallNode } from '../tree.js';
+import type { CallNode, FunctionNode } from '../tree.js';
 import { describeType, type FeelValue } from '../values.js';
 import { sizeOf, type Code, type NodeCompiler } from './compiler.js';
 import { tolerantCall } from './tolerant.js';
@@ -34,10 +34,7 @@ function evaluateAll(run: Run, cell: Cell | null, codes: readonly Code[]): FeelV
 function builtinCall(node: CallNode, name: string, builtin: Builtin, args: readonly Code[]): Code {
   const { at, names } = node;
   const spans = node.arguments.map((argument) => argument.at);
-  return (run, cell) => {
-    run.charge(1, at);
-    return invokeBuiltin(name, builtin, run, at, evaluateAll(run, cell, args), spans, names);
-  };
+  return (run, cell) => invokeBuiltin(name, builtin, run, at, evaluateAll(run, cell, args), spans, names);
 }
 
 /** A function among the variables wins over the built-in one of the same name; a variable of another type does not. */
@@ -80,19 +77,26 @@ export function fitArguments(run: Run, at: Span, parameters: readonly Parameter[
   const fitted: FeelValue[] = [];
   for (const [index, { name, type }] of parameters.entries()) {
     const argument = arranged[index] ?? null;
-    const value = type === undefined ? argument : coerce(argument, type);
+    const value = type === undefined ? argument : coerce(argument, type, () => run.charge(1, at));
     if (value === undefined) return run.fail(at, 'TYPE_MISMATCH', `The argument "${name}" does not have the type of its parameter: it is ${describeType(argument)}.`);
     fitted.push(value);
   }
   return fitted;
 }
 
+/** Names of types may be the host's, which only a run knows. */
+function typedParameters(run: Run, node: FunctionNode): Parameter[] {
+  return node.parameters.map(({ name, type }) => (type === undefined ? { name } : { name, type: resolveTypeNode(type, run.environment.resolveType) }));
+}
+
 export const functionLiteral: NodeCompiler<'function'> = (node, compile) => {
   const body = compile(node.body);
   const cost = sizeOf(node.body);
   const result = inferType(node.body);
+  const isTyped = node.parameters.some(({ type }) => type !== undefined);
+  const untyped = node.parameters.map(({ name }): Parameter => ({ name }));
   return (run, cell) => {
-    const parameters = node.parameters.map(({ name, type }): Parameter => (type === undefined ? { name } : { name, type: resolveTypeNode(type, run.environment.resolveType) }));
+    const parameters = isTyped ? typedParameters(run, node) : untyped;
     return new FeelFunction(undefined, parameters, (caller, args, at, names) => {
       caller.charge(cost, at);
       const fitted = fitArguments(caller, at, parameters, args, names);

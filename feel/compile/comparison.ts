@@ -8,18 +8,23 @@ import type { FeelValue } from '../values.js';
 import type { Code, CompileNode, NodeCompiler } from './compiler.js';
 import type { Span } from '../errors.js';
 
+/** From here on a comparison of strings counts as work. */
+const LONG_STRING = 1000;
+
 /** Numbers and strings compare at once; each operator is written out, because a shared comparison would cost as much as the rest. */
 const OPERATORS: Record<ComparisonOperator, (at: Span, left: Code, right: Code) => Code> = {
   '=': (at, left, right) => (run, cell) => {
     const a = left(run, cell);
     const b = right(run, cell);
-    if (typeof a === typeof b && typeof a !== 'object') return a === b;
+    if (typeof a === 'number' && typeof b === 'number') return a === b;
+    if (typeof a === 'string' && typeof b === 'string' && a.length < LONG_STRING) return a === b;
     return equalValues(run, at, a, b);
   },
   '!=': (at, left, right) => (run, cell) => {
     const a = left(run, cell);
     const b = right(run, cell);
-    if (typeof a === typeof b && typeof a !== 'object') return a !== b;
+    if (typeof a === 'number' && typeof b === 'number') return a !== b;
+    if (typeof a === 'string' && typeof b === 'string' && a.length < LONG_STRING) return a !== b;
     const equal = equalValues(run, at, a, b);
     return equal === null ? null : !equal;
   },

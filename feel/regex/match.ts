@@ -20,7 +20,7 @@ export interface Machine {
 export type CountSteps = (steps: number) => void;
 
 /** The first match at or behind a position, of the longest-preferred-first kind that Perl made usual; undefined when there is none. */
-export function findMatch(machine: Machine, text: readonly number[], from: number, count: CountSteps): Slots | undefined {
+export function findMatch(machine: Machine, text: Int32Array, from: number, count: CountSteps): Slots | undefined {
   return machine.hasReferences ? findByTrying(machine, text, from, count) : findInParallel(machine, text, from, count);
 }
 
@@ -29,7 +29,7 @@ interface Thread {
   slots: Slots;
 }
 
-function findInParallel(machine: Machine, text: readonly number[], from: number, count: CountSteps): Slots | undefined {
+function findInParallel(machine: Machine, text: Int32Array, from: number, count: CountSteps): Slots | undefined {
   const { program } = machine;
   count(program.length >> 2);
   const seenAt = new Int32Array(program.length).fill(-1);
@@ -63,7 +63,7 @@ function findInParallel(machine: Machine, text: readonly number[], from: number,
 }
 
 /** Goes on through everything that takes no character, preferred ways first, and adds what waits for one. `seenAt` keeps each place to one visit per position. */
-function follow(machine: Machine, text: readonly number[], position: number, start: Thread, threads: Thread[], seenAt: Int32Array): void {
+function follow(machine: Machine, text: Int32Array, position: number, start: Thread, threads: Thread[], seenAt: Int32Array): void {
   const stack: Thread[] = [start];
   for (let thread = stack.pop(); thread !== undefined; thread = stack.pop()) {
     if (seenAt[thread.counter] === position) continue;
@@ -96,12 +96,12 @@ function withSlot(slots: Slots, slot: number, position: number): Slots {
   return copy;
 }
 
-function holds(machine: Machine, text: readonly number[], position: number, anchor: 'start' | 'end'): boolean {
+function holds(machine: Machine, text: Int32Array, position: number, anchor: 'start' | 'end'): boolean {
   if (anchor === 'start') return position === 0 || (machine.multiline && text[position - 1] === 10 && position < text.length);
   return position === text.length || (machine.multiline && text[position] === 10);
 }
 
-function findByTrying(machine: Machine, text: readonly number[], from: number, count: CountSteps): Slots | undefined {
+function findByTrying(machine: Machine, text: Int32Array, from: number, count: CountSteps): Slots | undefined {
   for (let position = from; position <= text.length; position++) {
     const slots = tryAt(machine, text, position, count);
     if (slots !== undefined) return slots;
@@ -109,10 +109,10 @@ function findByTrying(machine: Machine, text: readonly number[], from: number, c
   return undefined;
 }
 
-function tryAt(machine: Machine, text: readonly number[], from: number, count: CountSteps): Slots | undefined {
+function tryAt(machine: Machine, text: Int32Array, from: number, count: CountSteps): Slots | undefined {
   const stack: (Thread & { position: number })[] = [{ counter: 0, slots: [], position: from }];
   for (let way = stack.pop(); way !== undefined; way = stack.pop()) {
-    count(1);
+    count(2);
     const { counter, slots, position } = way;
     const instruction = machine.program[counter] as Instruction;
     switch (instruction.op) {
@@ -135,8 +135,7 @@ function tryAt(machine: Machine, text: readonly number[], from: number, count: C
         if (position < text.length && instruction.test(text[position] as number)) stack.push({ counter: counter + 1, slots, position: position + 1 });
         break;
       case 'reference': {
-        const length = repeats(machine, text, position, slots, instruction.group);
-        count(Math.max(0, length));
+        const length = repeats(machine, text, position, slots, instruction.group, count);
         if (length >= 0) stack.push({ counter: counter + 1, slots, position: position + length });
       }
     }
@@ -145,9 +144,10 @@ function tryAt(machine: Machine, text: readonly number[], from: number, count: C
 }
 
 /** How long the text of the group is that stands here once more; -1 when another text does. A group without text repeats as nothing. */
-function repeats(machine: Machine, text: readonly number[], position: number, slots: Slots, group: number): number {
+function repeats(machine: Machine, text: Int32Array, position: number, slots: Slots, group: number, count: CountSteps): number {
   const [start, end] = [slots[group * 2], slots[group * 2 + 1]];
   if (start === undefined || end === undefined) return 0;
+  count((end - start) >> 3);
   for (let index = 0; index < end - start; index++) {
     const [wanted, actual] = [text[start + index] as number, text[position + index]];
     if (actual === undefined || !sameCode(machine, wanted, actual)) return -1;
