@@ -4,8 +4,9 @@ import { any, boolean, context, fail, form, nullable, optional, string, type Bui
 import { parseJsonText, writeJsonText } from './json-text.js';
 import { areSame } from './is.js';
 
-function assertHolds(call: Call, value: FeelValue, condition: boolean, cause?: string): FeelValue {
-  return condition ? value : fail(call, 'ASSERTION_FAILED', cause ?? 'The condition of "assert" is false.');
+/** `cause` is not shown here, for it may come from a variable; see `compile/assert.ts` for the one that the expression itself spells. */
+function assertHolds(call: Call, value: FeelValue, condition: boolean): FeelValue {
+  return condition ? value : fail(call, 'ASSERTION_FAILED', 'The condition of "assert" is false.');
 }
 
 /** Different at each evaluation, which a replayed process cannot be. */

@@ -10,6 +10,7 @@ import { coerce, resolveTypeNode } from '../types.js';
 import type { Cell, Run } from '../run.js';
 import type { CallNode, FunctionNode } from '../tree.js';
 import { describeType, type FeelValue } from '../values.js';
+import { assertCall } from './assert.js';
 import { sizeOf, type Code, type NodeCompiler } from './compiler.js';
 import { tolerantCall } from './tolerant.js';
 
@@ -19,7 +20,8 @@ export const call: NodeCompiler<'call'> = (node, compile) => {
   if (callee.kind === 'name' && callee.builtin === true) {
     if (TOLERANT_FUNCTIONS.includes(callee.name)) return tolerantCall(node, callee.name, args);
     const builtin = builtinOf(callee.name) as Builtin;
-    const direct = builtinCall(node, callee.name, builtin, args);
+    const plain = builtinCall(node, callee.name, builtin, args);
+    const direct = callee.name === 'assert' ? assertCall(node, plain) : plain;
     return callee.shadowed === true ? unlessVariable(callee.name, valueCall(node, compile(callee), args), direct) : direct;
   }
   return valueCall(node, callee.kind === 'name' ? calleeName(callee) : compile(callee), args);

@@ -32,8 +32,11 @@ function resolver(node: NameNode): (...args: Parameters<Code>) => FeelValue | un
 function outerResolver({ name, cell: up, builtin }: NameNode): (...args: Parameters<Code>) => FeelValue | undefined {
   if (up === 0) return (_run, cell) => (cell as Cell).value;
   if (up !== undefined) return (_run, cell) => cellAt(cell, up).value;
-  if (builtin === true) return (run) => run.variable(name) ?? builtinValue(name);
-  return (run) => run.variable(name);
+  if (builtin !== true) return (run) => run.variable(name);
+  return (run) => {
+    const value = run.variable(name);
+    return value !== undefined ? value : builtinValue(name);
+  };
 }
 
 export const name: NodeCompiler<'name'> = (node) => {

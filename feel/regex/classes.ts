@@ -53,7 +53,7 @@ export function classEscape(letter: string): CodeTest | undefined {
 /** The test of `\p{name}`. */
 export function property(name: string, negated: boolean): CodeTest {
   const test = name.startsWith('Is') ? block(name.slice(2)) : CATEGORY.test(name) ? category(name) : undefined;
-  if (test === undefined) throw new PatternError(`there is no character category or block "${name}"`);
+  if (test === undefined) throw new PatternError('it names a character category or block that does not exist');
   return negated ? not(test) : test;
 }
 

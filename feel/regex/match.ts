@@ -29,64 +29,82 @@ interface Thread {
   slots: Slots;
 }
 
+const NO_SLOTS: Slots = [];
+
 function findInParallel(machine: Machine, text: Int32Array, from: number, count: CountSteps): Slots | undefined {
   const { program } = machine;
   count(program.length >> 2);
-  const seenAt = new Int32Array(program.length).fill(-1);
+  const follower = new Follower(machine, text);
   let threads: Thread[] = [];
   let found: Slots | undefined;
   for (let position = from; position <= text.length; position++) {
     // A later start is worth trying only while no match has begun.
-    if (found === undefined) follow(machine, text, position, { counter: 0, slots: [] }, threads, seenAt);
-    if (threads.length === 0) {
-      if (found !== undefined) break;
-      count(1);
-      continue;
-    }
-    count(threads.length);
+    if (found === undefined) follower.follow(position, 0, NO_SLOTS, threads);
+    if (threads.length === 0 && found !== undefined) break;
+    count(threads.length + 1);
     const next: Thread[] = [];
     const code = text[position];
-    for (const thread of threads) {
-      const instruction = program[thread.counter] as Instruction;
+    for (const { counter, slots } of threads) {
+      const instruction = program[counter] as Instruction;
       if (instruction.op === 'match') {
-        found = thread.slots;
+        found = slots;
         // Threads behind this one are less preferred.
         break;
       }
-      if (instruction.op === 'code' && code !== undefined && instruction.test(code)) {
-        follow(machine, text, position + 1, { counter: thread.counter + 1, slots: thread.slots }, next, seenAt);
-      }
+      if (instruction.op === 'code' && code !== undefined && instruction.test(code)) follower.follow(position + 1, counter + 1, slots, next);
     }
     threads = next;
   }
   return found;
 }
 
-/** Goes on through everything that takes no character, preferred ways first, and adds what waits for one. `seenAt` keeps each place to one visit per position. */
-function follow(machine: Machine, text: Int32Array, position: number, start: Thread, threads: Thread[], seenAt: Int32Array): void {
-  const stack: Thread[] = [start];
-  for (let thread = stack.pop(); thread !== undefined; thread = stack.pop()) {
-    if (seenAt[thread.counter] === position) continue;
-    seenAt[thread.counter] = position;
-    const { counter, slots } = thread;
-    const instruction = machine.program[counter] as Instruction;
-    switch (instruction.op) {
-      case 'jump':
-        stack.push({ counter: instruction.to, slots });
-        break;
-      case 'split':
-        stack.push({ counter: instruction.second, slots }, { counter: instruction.first, slots });
-        break;
-      case 'save':
-        stack.push({ counter: counter + 1, slots: withSlot(slots, instruction.slot, position) });
-        break;
-      case 'start':
-      case 'end':
-        if (holds(machine, text, position, instruction.op)) stack.push({ counter: counter + 1, slots });
-        break;
-      default:
-        threads.push(thread);
+/** Goes through all that takes no character. */
+class Follower {
+  /** The position at which each place of the program was last visited: once for each position is enough. */
+  private readonly seenAt: Int32Array;
+  private readonly counters: number[] = [];
+  private readonly slotsOf: Slots[] = [];
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly text: Int32Array,
+  ) {
+    this.seenAt = new Int32Array(machine.program.length).fill(-1);
+  }
+
+  /** Adds to `threads` all places reached that wait for a character, those of preferred ways first. */
+  follow(position: number, start: number, startSlots: Slots, threads: Thread[]): void {
+    const { seenAt } = this;
+    this.push(start, startSlots);
+    for (let counter = this.counters.pop(); counter !== undefined; counter = this.counters.pop()) {
+      const slots = this.slotsOf.pop() as Slots;
+      if (seenAt[counter] === position) continue;
+      seenAt[counter] = position;
+      const instruction = this.machine.program[counter] as Instruction;
+      switch (instruction.op) {
+        case 'jump':
+          this.push(instruction.to, slots);
+          break;
+        case 'split':
+          this.push(instruction.second, slots);
+          this.push(instruction.first, slots);
+          break;
+        case 'save':
+          this.push(counter + 1, withSlot(slots, instruction.slot, position));
+          break;
+        case 'start':
+        case 'end':
+          if (holds(this.machine, this.text, position, instruction.op)) this.push(counter + 1, slots);
+          break;
+        default:
+          threads.push({ counter, slots });
+      }
     }
+  }
+
+  private push(counter: number, slots: Slots): void {
+    this.counters.push(counter);
+    this.slotsOf.push(slots);
   }
 }
 

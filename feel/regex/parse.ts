@@ -170,7 +170,7 @@ class PatternParser {
   private reference(): Pattern {
     let index = Number(this.take());
     while (/^\d$/.test(this.peek() ?? '') && this.closed.has(index * 10 + Number(this.peek()))) index = index * 10 + Number(this.take());
-    if (!this.closed.has(index)) throw new PatternError(`"\\${index}" refers to a group that does not end before it`);
+    if (!this.closed.has(index)) throw new PatternError('it refers to a group that does not end before');
     this.hasReferences = true;
     return { kind: 'reference', index };
   }
@@ -181,7 +181,7 @@ class PatternParser {
     if (letter === 'p' || letter === 'P') {
       this.position += 1;
       const end = this.characters.indexOf('}', this.position);
-      if (!this.accept('{') || end < 0) throw new PatternError(`"\\${letter}" needs a name in braces`);
+      if (!this.accept('{') || end < 0) throw new PatternError('"\\p" needs a name in braces');
       const name = this.characters.slice(this.position, end).join('');
       this.position = end + 1;
       return property(name, letter === 'P');
@@ -195,7 +195,7 @@ class PatternParser {
     const letter = this.take();
     if (letter === undefined) throw new PatternError('it ends with a single backslash');
     if (Object.hasOwn(CONTROLS, letter)) return CONTROLS[letter] as number;
-    if (!ESCAPABLE.has(letter)) throw new PatternError(`"\\${letter}" means nothing`);
+    if (!ESCAPABLE.has(letter)) throw new PatternError('a backslash stands before a letter that has no meaning with it');
     return letter.codePointAt(0) as number;
   }
 
