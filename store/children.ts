@@ -3,7 +3,7 @@
  * one that acts; the dispatcher carries it out.
  */
 import type { PoolClient } from 'pg';
-import type { ChildOutcome } from '../engine/commands.js';
+import type { ChildOutcome, StartInput } from '../engine/commands.js';
 import type { ChildBinding, FactOf } from '../engine/facts.js';
 import type { Variables } from '../engine/json.js';
 import { insertInternalCommand } from './commands.js';
@@ -23,11 +23,8 @@ export async function callChild(transaction: PoolClient, caller: LockedInstance,
     });
     return;
   }
-  const input = {
-    caller: { workflowID: caller.workflowID, wait: call.child },
-    caughtErrors: call.caughtErrors,
-    depth: call.depth,
-  };
+  const { caughtErrors, caughtEscalations, depth } = call;
+  const input: Omit<StartInput, 'variables'> = { caller: { workflowID: caller.workflowID, wait: call.child }, caughtErrors, caughtEscalations, depth };
   await transaction.query(
     `WITH child AS (
        INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, parent_wait, root_workflow_id, depth,

@@ -44,7 +44,7 @@ export function parkStatement(park: Park, changes: ParkChanges, locked: boolean,
     park.number,
     park.inputs.now,
     park.inputs.lastCommand,
-    park.inputs.rotate === true,
+    JSON.stringify(park.inputs),
     JSON.stringify(park.facts),
     park.facts.length,
     jsonText(park.snapshot),
@@ -79,14 +79,14 @@ WITH locked AS MATERIALIZED (
   WHERE park_count = $2::integer - 1 AND status = 'RUNNING'
     AND ($12::boolean OR $10::text IS NULL OR (command_count = $4::integer AND parent_wait IS NULL))
 ), park AS (
-  INSERT INTO parks (workflow_id, number, facts_before, fact_count, now, last_command, rotate, facts, snapshot)
-  SELECT workflow_id, $2, fact_count, $7::integer, $3::bigint, $4, $5::boolean, $6::json, $8::json FROM writable
+  INSERT INTO parks (workflow_id, number, facts_before, fact_count, inputs, facts, snapshot)
+  SELECT workflow_id, $2, fact_count, $7::integer, $5::json, $6::json, $8::json FROM writable
 ), instance AS (
   UPDATE instances i SET
     park_count = $2, fact_count = i.fact_count + $7,
     variables = coalesce($9::json, i.variables), captured_at = CASE WHEN $9 IS NULL THEN i.captured_at ELSE now() END,
     status = coalesce($10, i.status), failure_reason = CASE WHEN $10 = 'FAILED' THEN $11::text END,
-    completed_at = CASE WHEN $10 IS NOT NULL THEN greatest(i.created_at, to_timestamp($3 / 1000.0)) END,
+    completed_at = CASE WHEN $10 IS NOT NULL THEN greatest(i.created_at, to_timestamp($3::float8 / 1000)) END,
     open_incidents = i.open_incidents + $13::integer
   FROM writable w WHERE i.workflow_id = w.workflow_id
 )`;
@@ -172,7 +172,7 @@ function jobsCreated({ jobsCreated: created, jobsEnded }: ParkChanges): Part {
       INSERT INTO jobs (workflow_id, number, project_id, element, node_id, task_type, retries, headers, local_variables,
         created_at, available_at, status, completed_at, error_code, error_message, cancel_reason)
       SELECT w.workflow_id, j.number, w.project_id, j.element, j.node_id, j.task_type, j.retries, j.headers, j.local_variables,
-        to_timestamp($3 / 1000.0), now(), j.status, CASE WHEN j.status <> 'PENDING' THEN to_timestamp($3 / 1000.0) END,
+        to_timestamp($3::float8 / 1000), now(), j.status, CASE WHEN j.status <> 'PENDING' THEN to_timestamp($3::float8 / 1000) END,
         j.error_code, j.error_message, j.cancel_reason
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
         ${place(4)}::integer[], ${place(5)}::json[], ${place(6)}::json[], ${place(7)}::text[], ${place(8)}::text[],
@@ -197,7 +197,7 @@ function jobsEnded(ended: [number, JobEnd][]): Part {
   return {
     name: 'jobs_ended',
     sql: (place) => `
-      UPDATE jobs j SET status = e.status, completed_at = to_timestamp($3 / 1000.0), error_code = e.error_code,
+      UPDATE jobs j SET status = e.status, completed_at = to_timestamp($3::float8 / 1000), error_code = e.error_code,
         error_message = e.error_message, cancel_reason = e.cancel_reason
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::text[], ${place(3)}::text[],
         ${place(4)}::text[]) AS e(number, status, error_code, error_message, cancel_reason)
@@ -224,8 +224,8 @@ function userTasksCreated({ userTasksCreated: created, userTasksEnded }: ParkCha
         form_key, form_id, headers, local_variables, created_at, status, completed_at, completion_variables, error_code, cancel_reason)
       SELECT w.workflow_id, t.number, w.project_id, t.element, t.node_id, t.assignee,
         ARRAY(SELECT json_array_elements_text(t.candidate_users)), ARRAY(SELECT json_array_elements_text(t.candidate_groups)),
-        t.form_key, t.form_id, t.headers, t.local_variables, to_timestamp($3 / 1000.0), t.status,
-        CASE WHEN t.status <> 'CREATED' THEN to_timestamp($3 / 1000.0) END, t.completion_variables, t.error_code, t.cancel_reason
+        t.form_key, t.form_id, t.headers, t.local_variables, to_timestamp($3::float8 / 1000), t.status,
+        CASE WHEN t.status <> 'CREATED' THEN to_timestamp($3::float8 / 1000) END, t.completion_variables, t.error_code, t.cancel_reason
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
         ${place(4)}::json[], ${place(5)}::json[], ${place(6)}::text[], ${place(7)}::text[], ${place(8)}::json[], ${place(9)}::json[],
         ${place(10)}::text[], ${place(11)}::json[], ${place(12)}::text[], ${place(13)}::text[])
@@ -253,7 +253,7 @@ function userTasksEnded(ended: [number, UserTaskEnd][]): Part {
   return {
     name: 'user_tasks_ended',
     sql: (place) => `
-      UPDATE user_tasks t SET status = e.status, completed_at = to_timestamp($3 / 1000.0),
+      UPDATE user_tasks t SET status = e.status, completed_at = to_timestamp($3::float8 / 1000),
         completion_variables = e.completion_variables, error_code = e.error_code, cancel_reason = e.cancel_reason
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::json[], ${place(3)}::text[],
         ${place(4)}::text[]) AS e(number, status, completion_variables, error_code, cancel_reason)
@@ -279,7 +279,7 @@ function incidentsRaised({ incidentsRaised: raised, incidentsEnded }: ParkChange
       INSERT INTO incidents (workflow_id, number, project_id, definition_id, element, node_id, error_type, error_code, message,
         previous, raised_at, status, ended_at, resolved_by)
       SELECT w.workflow_id, n.number, w.project_id, w.definition_id, n.element, n.node_id, n.error_type, n.error_code, n.message,
-        n.previous, to_timestamp($3 / 1000.0), n.status, CASE WHEN n.status <> 'OPEN' THEN to_timestamp($3 / 1000.0) END, n.resolved_by
+        n.previous, to_timestamp($3::float8 / 1000), n.status, CASE WHEN n.status <> 'OPEN' THEN to_timestamp($3::float8 / 1000) END, n.resolved_by
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
         ${place(4)}::text[], ${place(5)}::text[], ${place(6)}::integer[], ${place(7)}::text[], ${place(8)}::text[])
         AS n(number, element, node_id, error_type, error_code, message, previous, status, resolved_by)`,
@@ -301,7 +301,7 @@ function incidentsEnded(ended: [number, IncidentEnd][]): Part {
   return {
     name: 'incidents_ended',
     sql: (place) => `
-      UPDATE incidents n SET status = e.status, ended_at = to_timestamp($3 / 1000.0), resolved_by = e.resolved_by
+      UPDATE incidents n SET status = e.status, ended_at = to_timestamp($3::float8 / 1000), resolved_by = e.resolved_by
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::text[]) AS e(number, status, resolved_by)
       WHERE n.workflow_id = w.workflow_id AND n.number = e.number AND n.status = 'OPEN'`,
     values: [

@@ -6,6 +6,7 @@
  * something of, locks what it needs first and is then a transaction of several statements.
  */
 import type { Pool, PoolClient } from 'pg';
+import { equalJson, type Json } from '../engine/json.js';
 import type { Park, ParkAnswer, StepInputs } from '../engine/park.js';
 import { announce, jobsAnnouncement, outboxAnnouncement, outcomeAnnouncement, type Announcement } from './announcements.js';
 import { callChild, cancelChildren, reportEnd } from './children.js';
@@ -102,18 +103,18 @@ async function answerRepeated(database: Queryable, park: Park, instance: { parkC
   return sameInputs(inputs, park.inputs) ? { kind: 'accepted' } : { kind: 'adopt', inputs };
 }
 
-async function storedInputs(database: Queryable, park: Park): Promise<StepInputs> {
-  const stored = await firstRow<{ now: string; lastCommand: number; rotate: boolean }>(
-    database,
-    'SELECT now, last_command AS "lastCommand", rotate FROM parks WHERE workflow_id = $1 AND number = $2',
-    [park.workflowID, park.number],
-  );
-  if (!stored) throw new Error(`Park ${park.number} of ${park.workflowID} is counted and not stored`);
-  return { now: Number(stored.now), lastCommand: stored.lastCommand, ...(stored.rotate && { rotate: true as const }) };
+async function storedInputs(database: Queryable, { workflowID, number }: Park): Promise<StepInputs> {
+  const stored = await firstRow<{ inputs: StepInputs }>(database, 'SELECT inputs FROM parks WHERE workflow_id = $1 AND number = $2', [
+    workflowID,
+    number,
+  ]);
+  if (!stored) throw new Error(`Park ${number} of ${workflowID} is counted and not stored`);
+  return stored.inputs;
 }
 
-function sameInputs(left: StepInputs, right: StepInputs): boolean {
-  return left.now === right.now && left.lastCommand === right.lastCommand && left.rotate === right.rotate;
+/** Compared as they are stored: a member that is undefined is not there. */
+function sameInputs(stored: StepInputs, given: StepInputs): boolean {
+  return equalJson(stored as unknown as Json, JSON.parse(JSON.stringify(given)) as Json);
 }
 
 function outcomesOf(park: Park, awaited: number[] | null): Announcement[] {

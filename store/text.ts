@@ -18,3 +18,16 @@ export function indexedText(text: string): string {
 export function jsonText(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
+
+/** JSON text that is the same for equal values: members in the order of their names. */
+export function sortedJSON(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) => (isObject(member) ? inOrder(member) : member));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function inOrder(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).sort(([left], [right]) => (left < right ? -1 : 1)));
+}

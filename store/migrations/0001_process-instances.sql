@@ -117,10 +117,8 @@ CREATE TABLE parks (
   -- Facts of the instance before this park.
   facts_before integer NOT NULL,
   fact_count integer NOT NULL,
-  -- Epoch milliseconds, command number and kind of step: what the step is repeated with.
-  now bigint NOT NULL,
-  last_command integer NOT NULL,
-  rotate boolean NOT NULL,
+  -- What the step depended on besides the state before it: what it is repeated with.
+  inputs json NOT NULL,
   facts json NOT NULL,
   -- The state after the park, now and then.
   snapshot json,

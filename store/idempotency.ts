@@ -1,0 +1,69 @@
+/**
+ * First answers of requests that carried an Idempotency-Key, kept for 24 hours.
+ *
+ * The key's row is inserted in the transaction that has the effect. A concurrent request with the same key waits at
+ * the unique index for that transaction to end: it then finds either the answer or, after a rollback, its own turn.
+ */
+import type { PoolClient } from 'pg';
+import { firstRow, type Queryable } from './database.js';
+
+/** A request is the same request when all fields are equal. */
+export interface KeyedRequest {
+  readonly projectID: string;
+  readonly operationID: string;
+  readonly subject: string;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+export interface FirstAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** `reused`: the key was used for another request. */
+export type KeyClaim = { readonly kind: 'first' } | { readonly kind: 'repeated'; readonly answer: FirstAnswer } | { readonly kind: 'reused' };
+
+const RETENTION = "interval '24 hours'";
+
+const ofRequest = 'project_id = $1 AND operation_id = $2 AND subject = $3 AND key = $4';
+
+export const idempotencyStore = {
+  /** Takes the key for this request, or tells what became of the first request that took it. */
+  async claim(transaction: PoolClient, request: KeyedRequest): Promise<KeyClaim> {
+    const key = keyOf(request);
+    const { rowCount } = await transaction.query(
+      `INSERT INTO idempotency_keys (project_id, operation_id, subject, key, fingerprint) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (project_id, operation_id, subject, key) DO UPDATE
+         SET fingerprint = excluded.fingerprint, status = NULL, body = NULL, created_at = now()
+         WHERE idempotency_keys.created_at < now() - ${RETENTION}`,
+      [...key, request.fingerprint],
+    );
+    if (rowCount === 1) return { kind: 'first' };
+    const first = await firstRow<{ fingerprint: string; status: number; body: unknown }>(
+      transaction,
+      `SELECT fingerprint, status, body FROM idempotency_keys WHERE ${ofRequest}`,
+      key,
+    );
+    if (first?.fingerprint !== request.fingerprint) return { kind: 'reused' };
+    return { kind: 'repeated', answer: { status: first.status, body: first.body } };
+  },
+
+  /** Keeps the answer with the key. */
+  async remember(transaction: PoolClient, request: KeyedRequest, answer: FirstAnswer): Promise<void> {
+    await transaction.query(`UPDATE idempotency_keys SET status = $5, body = $6 WHERE ${ofRequest}`, [
+      ...keyOf(request),
+      answer.status,
+      JSON.stringify(answer.body),
+    ]);
+  },
+};
+
+/** Forgets keys older than 24 hours. */
+export async function forgetOldKeys(database: Queryable): Promise<void> {
+  await database.query(`DELETE FROM idempotency_keys WHERE created_at < now() - ${RETENTION}`);
+}
+
+function keyOf({ projectID, operationID, subject, key }: KeyedRequest): string[] {
+  return [projectID, operationID, subject, key];
+}

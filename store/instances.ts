@@ -1,0 +1,129 @@
+/**
+ * Process instances as they are listed and shown.
+ */
+import type { InstanceStatus } from '../engine/state.js';
+import type { Variables } from '../engine/json.js';
+import { firstRow, rows, type Queryable } from './database.js';
+import { Filter, listPage, type Page, type PageRequest } from './page.js';
+
+export interface Instance {
+  workflowID: string;
+  projectID: string;
+  definitionID: string;
+  resourceID: string;
+  processID: string;
+  processName: string | null;
+  processVersion: number;
+  graphSha256: string;
+  parentWorkflowID: string | null;
+  businessID: string | null;
+  status: InstanceStatus;
+  failureReason: string | null;
+  startedBy: string | null;
+  createdAt: Date;
+  completedAt: Date | null;
+  /** Of its own or of an instance below it. */
+  hasIncident: boolean;
+  suspendedAt: Date | null;
+  suspendedBy: string | null;
+  suspendReason: string | null;
+  definitionSuspendedAt: Date | null;
+  definitionSuspendedBy: string | null;
+  definitionSuspendReason: string | null;
+}
+
+const sources = 'instances i JOIN definitions d ON d.id = i.definition_id';
+
+const columns = `
+  i.workflow_id AS "workflowID", i.project_id AS "projectID", i.definition_id AS "definitionID", d.resource_id AS "resourceID",
+  d.process_id AS "processID", d.process_name AS "processName", d.version AS "processVersion", d.graph_sha256 AS "graphSha256",
+  i.parent_workflow_id AS "parentWorkflowID", i.business_id AS "businessID", i.status, i.failure_reason AS "failureReason",
+  i.started_by AS "startedBy", i.created_at AS "createdAt", i.completed_at AS "completedAt", i.open_incidents > 0 AS "hasIncident",
+  i.suspended_at AS "suspendedAt", i.suspended_by AS "suspendedBy", i.suspend_reason AS "suspendReason",
+  d.suspended_at AS "definitionSuspendedAt", d.suspended_by AS "definitionSuspendedBy", d.suspend_reason AS "definitionSuspendReason"`;
+
+export interface InstanceFilter {
+  definitionID?: string | undefined;
+  processID?: string | undefined;
+  status?: InstanceStatus | undefined;
+  hasIncident?: boolean | undefined;
+  /** Whether it or its definition is suspended. */
+  suspended?: boolean | undefined;
+  businessID?: string | undefined;
+  createdAfter?: Date | undefined;
+}
+
+/** Instances of a project, newest first. */
+export async function listInstances(database: Queryable, projectID: string, filter: InstanceFilter, page: PageRequest): Promise<Page<Instance>> {
+  const conditions = new Filter()
+    .where('i.project_id = ?', projectID)
+    .whereGiven('i.definition_id = ?', filter.definitionID)
+    .whereGiven('d.project_id = i.project_id AND d.process_id = ?', filter.processID)
+    .whereGiven('i.business_id = ?', filter.businessID)
+    .whereGiven('i.created_at > ?', filter.createdAfter);
+  // Written out rather than given as values, so that the partial indexes fit.
+  if (filter.status !== undefined) conditions.whereTrue(statusConditions[filter.status]);
+  if (filter.hasIncident !== undefined) conditions.whereTrue(filter.hasIncident ? 'i.open_incidents > 0' : 'i.open_incidents = 0');
+  if (filter.suspended !== undefined) conditions.whereTrue(filter.suspended ? suspended : `NOT (${suspended})`);
+  return listPage<Instance>(database, { columns, from: sources, filter: conditions, orderBy: 'i.number DESC' }, page);
+}
+
+const suspended = '(i.suspended_at IS NOT NULL OR d.suspended_at IS NOT NULL)';
+
+const statusConditions: Record<InstanceStatus, string> = {
+  RUNNING: "i.status = 'RUNNING'",
+  COMPLETED: "i.status = 'COMPLETED'",
+  FAILED: "i.status = 'FAILED'",
+  CANCELED: "i.status = 'CANCELED'",
+};
+
+export async function findInstance(database: Queryable, projectID: string, workflowID: string): Promise<Instance | undefined> {
+  return firstRow<Instance>(database, `SELECT ${columns} FROM ${sources} WHERE i.project_id = $1 AND i.workflow_id = $2`, [projectID, workflowID]);
+}
+
+/** Instances that this one has called, in the order of the calls. */
+export async function listChildren(database: Queryable, projectID: string, workflowID: string): Promise<Instance[]> {
+  return rows<Instance>(
+    database,
+    `SELECT ${columns} FROM ${sources} WHERE i.project_id = $1 AND i.parent_workflow_id = $2 ORDER BY i.number`,
+    [projectID, workflowID],
+  );
+}
+
+/** The process's own variables as they were when the instance last parked. */
+export async function readVariables(database: Queryable, projectID: string, workflowID: string): Promise<Variables | undefined> {
+  const row = await firstRow<{ variables: Variables }>(
+    database,
+    'SELECT variables FROM instances WHERE project_id = $1 AND workflow_id = $2',
+    [projectID, workflowID],
+  );
+  return row?.variables;
+}
+
+/** What the reconciler compares with Temporal. */
+export interface RunningInstance {
+  workflowID: string;
+  /** Goes up; the next page begins after it. */
+  number: number;
+  /** Whether it has parked at least once: then Temporal must know it. */
+  hasParked: boolean;
+  createdAt: Date;
+}
+
+/**
+ * Running instances in the order they were started.
+ * @param after number of the last instance of the page before; 0 for the first page
+ * @param olderThanMilliseconds leaves out those that have only just been written
+ */
+export async function runningInstances(
+  database: Queryable,
+  { after, limit, olderThanMilliseconds }: { after: number; limit: number; olderThanMilliseconds: number },
+): Promise<RunningInstance[]> {
+  return rows<RunningInstance>(
+    database,
+    `SELECT workflow_id AS "workflowID", number::float8 AS number, park_count > 0 AS "hasParked", created_at AS "createdAt"
+     FROM instances WHERE status = 'RUNNING' AND number > $1 AND created_at < now() - $2 * interval '1 millisecond'
+     ORDER BY number LIMIT $3`,
+    [after, olderThanMilliseconds, limit],
+  );
+}

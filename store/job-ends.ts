@@ -1,0 +1,157 @@
+/**
+ * Ending a job. Whoever ends it first wins: its row is claimed in the statement that writes the command.
+ *
+ * With a client id the lease is fenced: only its holder ends the job. Without one (an operator) anybody does.
+ */
+import { createHash } from 'node:crypto';
+import type { CommandBody } from '../engine/commands.js';
+import type { Variables } from '../engine/json.js';
+import { announce, jobsAnnouncement } from './announcements.js';
+import { commandOf, commandValues, insertClaimed, submitted, type Request, type Submitted } from './commands.js';
+import { firstRow, preparedRows, rows } from './database.js';
+import { refusalByInstance, refused, type Refusal } from './refusal.js';
+import type { Pool } from 'pg';
+import { sortedJSON } from './text.js';
+
+export interface JobCompletion extends Request {
+  /** The job's number in its instance. */
+  number: number;
+  clientID?: string | undefined;
+  variables?: Variables | undefined;
+}
+
+export interface JobError extends Request {
+  number: number;
+  clientID?: string | undefined;
+  errorCode: string;
+  errorMessage?: string | undefined;
+  variables?: Variables | undefined;
+  /** A technical failure: the job is tried again while attempts remain. */
+  retryable: boolean;
+  /** How long the job rests before it is handed out again. */
+  retryBackoffMilliseconds?: number | undefined;
+}
+
+/** The job can be handed out again: no command was written. */
+export interface Requeued {
+  kind: 'requeued';
+  /** Attempts left. */
+  retries: number;
+}
+
+export type JobRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED' | 'LEASE_LOST'>;
+
+type JobEnding = Extract<CommandBody, { kind: 'COMPLETE_JOB' | 'THROW_JOB_ERROR' }>;
+
+/** Completes a job. The same client with the same variables again gets the first command once more. */
+export async function completeJob(pool: Pool, completion: JobCompletion): Promise<Submitted | JobRefusal> {
+  const { number: execution, variables } = completion;
+  return endJob(pool, completion, { kind: 'COMPLETE_JOB', execution, ...(variables && { variables }) });
+}
+
+/** Fails a job: requeued while it may be tried again, else routed as a BPMN error. */
+export async function throwJobError(pool: Pool, error: JobError): Promise<Submitted | Requeued | JobRefusal> {
+  const { number: execution, errorCode, errorMessage, variables } = error;
+  const requeued = error.retryable ? await requeue(pool, error) : undefined;
+  if (requeued) return requeued;
+  return endJob(pool, error, {
+    kind: 'THROW_JOB_ERROR',
+    execution,
+    errorCode,
+    ...(errorMessage !== undefined && { message: errorMessage }),
+    ...(variables && { variables }),
+  });
+}
+
+/** A job that can be ended by this client: `$7` is its number, `$8` the client or null. */
+const endable = `
+  status = 'PENDING' AND ending_command IS NULL
+    AND ($8::text IS NULL OR (locked_by = $8 AND lock_expires_at > now()))`;
+
+/** Locks the instance, then the job; claims the job; numbers the command; inserts it. */
+const endStatement = `
+  WITH instance AS MATERIALIZED (
+    SELECT workflow_id, command_count FROM instances
+    WHERE workflow_id = $1 AND project_id = $6 AND status = 'RUNNING' AND NOT canceling FOR UPDATE
+  ), claim AS (
+    UPDATE jobs j SET ending_command = instance.command_count + 1, ended_by_client = $8, ending_sha256 = $9, available_at = 'infinity'
+    FROM instance WHERE j.workflow_id = instance.workflow_id AND j.number = $7 AND ${endable} RETURNING j.workflow_id
+  ), ${insertClaimed}
+  SELECT id, number FROM inserted`;
+
+async function endJob(pool: Pool, request: Request & { number: number; clientID?: string | undefined }, body: JobEnding): Promise<Submitted | JobRefusal> {
+  const hash = createHash('sha256').update(sortedJSON(body)).digest('base64url');
+  const [row] = await preparedRows<{ id: string; number: number }>(pool, 'end job', endStatement, [
+    ...commandValues(request, body),
+    request.projectID,
+    request.number,
+    request.clientID ?? null,
+    hash,
+  ]);
+  return row ? submitted(request, body, row) : firstAnswerOrRefusal(pool, request, body, hash);
+}
+
+/** One attempt less; undefined when this was the last one, or when the client cannot end the job. */
+async function requeue(pool: Pool, error: JobError): Promise<Requeued | undefined> {
+  const [requeued] = await rows<{ retries: number; taskType: string }>(
+    pool,
+    `UPDATE jobs SET retries = retries - 1, locked_by = NULL, lock_expires_at = NULL,
+       available_at = now() + $5 * interval '1 millisecond', error_code = $6, error_message = $7
+     WHERE project_id = $1 AND workflow_id = $2 AND number = $3 AND retries > 1 AND status = 'PENDING' AND ending_command IS NULL
+       AND ($4::text IS NULL OR (locked_by = $4 AND lock_expires_at > now()))
+     RETURNING retries, task_type AS "taskType"`,
+    [
+      error.projectID,
+      error.workflowID,
+      error.number,
+      error.clientID ?? null,
+      error.retryBackoffMilliseconds ?? 0,
+      error.errorCode,
+      error.errorMessage ?? null,
+    ],
+  );
+  if (!requeued) return undefined;
+  if (!error.retryBackoffMilliseconds) announce(pool, [jobsAnnouncement(error.projectID, requeued.taskType, 1)]);
+  return { kind: 'requeued', retries: requeued.retries };
+}
+
+interface UnendableJob {
+  status: string;
+  lockedBy: string | null;
+  leased: boolean;
+  endingCommand: number | null;
+  endedByClient: string | null;
+  endingSHA256: string | null;
+  commandID: string | null;
+  instanceStatus: string;
+  canceling: boolean;
+}
+
+async function firstAnswerOrRefusal(
+  pool: Pool,
+  request: Request & { number: number; clientID?: string | undefined },
+  body: JobEnding,
+  hash: string,
+): Promise<Submitted | JobRefusal> {
+  const { workflowID, number, clientID } = request;
+  const job = await firstRow<UnendableJob>(
+    pool,
+    `SELECT j.status, j.locked_by AS "lockedBy", coalesce(j.lock_expires_at > now(), false) AS leased,
+       j.ending_command AS "endingCommand", j.ended_by_client AS "endedByClient", j.ending_sha256 AS "endingSHA256",
+       c.id AS "commandID", i.status AS "instanceStatus", i.canceling
+     FROM jobs j JOIN instances i USING (workflow_id)
+     LEFT JOIN commands c ON c.workflow_id = j.workflow_id AND c.number = j.ending_command
+     WHERE j.project_id = $1 AND j.workflow_id = $2 AND j.number = $3`,
+    [request.projectID, workflowID, number],
+  );
+  if (!job) return refused('NOT_FOUND', `There is no job ${number} of the instance ${workflowID} in this project`);
+  if (clientID !== undefined && job.endedByClient === clientID && job.endingSHA256 === hash) {
+    return { kind: 'submitted', commandID: job.commandID!, command: commandOf(job.endingCommand!, body, request.actor, request.reason) };
+  }
+  if (job.endingCommand !== null) return refused('CONFLICT', `The job ${number} of the instance ${workflowID} has been ended by another request`);
+  if (job.status !== 'PENDING') return refused('CONFLICT', `The job ${number} of the instance ${workflowID} is ${job.status}`);
+  const byInstance = refusalByInstance(workflowID, { status: job.instanceStatus, canceling: job.canceling });
+  if (byInstance) return byInstance;
+  const holder = job.leased && job.lockedBy !== clientID ? `another client holds it now` : 'it has run out';
+  return refused('LEASE_LOST', `The client ${clientID} has no lease on the job ${number} of the instance ${workflowID}: ${holder}`);
+}

@@ -1,0 +1,115 @@
+/**
+ * Handing out jobs. A worker takes jobs of one type under a lease; what it does not end before the lease does is
+ * handed out again.
+ */
+import { preparedRows, rows, type Queryable } from './database.js';
+import { listPage, Filter, type Page, type PageRequest } from './page.js';
+import { jobColumns, jobSources, toJob, type Job, type JobRecord } from './jobs.js';
+
+export interface PollRequest {
+  projectID: string;
+  taskType: string;
+  clientID: string;
+  lockDurationMilliseconds: number;
+  maxJobs: number;
+  /** Hand out only these variables; all when absent. */
+  fetchVariables?: string[] | undefined;
+}
+
+/**
+ * First come, first served: by the time since when a job can be handed out. Rows that another poll is taking are
+ * skipped; a row that changed since is looked at again in its newest version, so a job goes to one worker.
+ *
+ * That a client has been seen is written every ten seconds, not with every poll.
+ */
+const pollStatement = `
+  WITH seen AS (
+    INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at)
+    SELECT $1, $2, $3, now() WHERE NOT EXISTS (
+      SELECT 1 FROM job_workers WHERE project_id = $1 AND task_type = $2 AND client_id = $3 AND last_seen_at > now() - interval '10 seconds')
+    ON CONFLICT (project_id, task_type, client_id) DO UPDATE SET last_seen_at = now()
+  ), available AS MATERIALIZED (
+    SELECT j.workflow_id, j.number FROM jobs j
+    JOIN instances i ON i.workflow_id = j.workflow_id
+    JOIN definitions d ON d.id = i.definition_id
+    WHERE j.project_id = $1 AND j.task_type = $2 AND j.status = 'PENDING' AND j.available_at <= now()
+      AND i.status = 'RUNNING' AND NOT i.canceling AND i.suspended_at IS NULL AND d.suspended_at IS NULL
+    ORDER BY j.available_at LIMIT $5 FOR UPDATE OF j SKIP LOCKED
+  ), j AS (
+    UPDATE jobs t SET locked_by = $3, lock_expires_at = now() + $4 * interval '1 millisecond',
+      available_at = now() + $4 * interval '1 millisecond'
+    FROM available a WHERE t.workflow_id = a.workflow_id AND t.number = a.number RETURNING t.*
+  )
+  SELECT ${jobColumns} FROM j ${jobSources} ORDER BY j.created_at, j.number`;
+
+/** Takes up to `maxJobs` jobs that nobody else holds; an empty list when there are none. */
+export async function pollJobs(database: Queryable, request: PollRequest): Promise<Job[]> {
+  const { projectID, taskType, clientID, lockDurationMilliseconds, maxJobs, fetchVariables } = request;
+  const taken = await preparedRows<JobRecord>(database, 'poll jobs', pollStatement, [
+    projectID,
+    taskType,
+    clientID,
+    lockDurationMilliseconds,
+    maxJobs,
+  ]);
+  return taken.map((record) => toJob(record, fetchVariables));
+}
+
+/**
+ * Lets the lease last from now on.
+ * @returns when the lease ends; undefined when the client does not hold it (any more)
+ */
+export async function extendLease(
+  database: Queryable,
+  job: { projectID: string; workflowID: string; number: number; clientID: string; lockDurationMilliseconds: number },
+): Promise<Date | undefined> {
+  const { projectID, workflowID, number, clientID, lockDurationMilliseconds } = job;
+  const [extended] = await rows<{ lockExpiresAt: Date }>(
+    database,
+    `UPDATE jobs SET lock_expires_at = now() + $5 * interval '1 millisecond', available_at = now() + $5 * interval '1 millisecond'
+     WHERE project_id = $1 AND workflow_id = $2 AND number = $3 AND locked_by = $4
+       AND status = 'PENDING' AND lock_expires_at > now() AND ending_command IS NULL
+     RETURNING lock_expires_at AS "lockExpiresAt"`,
+    [projectID, workflowID, number, clientID, lockDurationMilliseconds],
+  );
+  return extended?.lockExpiresAt;
+}
+
+export interface QueueDepth {
+  taskType: string;
+  /** Jobs that are not ended, leased ones included. */
+  pendingCount: number;
+}
+
+/** Pending jobs by type, by name. */
+export async function queueDepth(database: Queryable, projectID: string, createdAfter?: Date): Promise<QueueDepth[]> {
+  return rows<QueueDepth>(
+    database,
+    `SELECT task_type AS "taskType", count(*)::float8 AS "pendingCount" FROM jobs
+     WHERE project_id = $1 AND status = 'PENDING' AND ($2::timestamptz IS NULL OR created_at > $2)
+     GROUP BY task_type ORDER BY task_type`,
+    [projectID, createdAfter ?? null],
+  );
+}
+
+export interface JobWorker {
+  taskType: string;
+  clientID: string;
+  lastSeenAt: Date;
+}
+
+/** Clients that asked for jobs within the last minute (give or take the ten seconds between two notes). */
+export async function listWorkers(database: Queryable, projectID: string, page: PageRequest): Promise<Page<JobWorker>> {
+  const query = {
+    columns: 'task_type AS "taskType", client_id AS "clientID", last_seen_at AS "lastSeenAt"',
+    from: 'job_workers',
+    filter: new Filter().where('project_id = ?', projectID).whereTrue("last_seen_at > now() - interval '70 seconds'"),
+    orderBy: 'task_type, client_id',
+  };
+  return listPage<JobWorker>(database, query, page);
+}
+
+/** Forgets clients not seen for a day. */
+export async function forgetOldWorkers(database: Queryable): Promise<void> {
+  await database.query("DELETE FROM job_workers WHERE last_seen_at < now() - interval '1 day'");
+}

@@ -1,0 +1,202 @@
+/**
+ * Hears what other processes announce: one listening connection per process for everybody who waits.
+ *
+ * A notification may be lost: a connection breaks, a process ends between its commit and its announcement. So
+ * everything waited for is looked for again every half second, and at once after a reconnect. Leases that end and
+ * backoffs that are over are found that way only.
+ */
+import pg from 'pg';
+import type { Pool } from 'pg';
+import type { CommandOutcome } from '../engine/commands.js';
+import { jobsKey, type Channel } from './announcements.js';
+import { readOutcome } from './commands.js';
+import { pollJobs, type PollRequest } from './job-queue.js';
+import type { Job } from './jobs.js';
+
+/** How often what nobody announces is looked for. */
+const LOOK_AGAIN_MILLISECONDS = 500;
+
+const CHANNELS: readonly Channel[] = ['perdure_outcome', 'perdure_jobs', 'perdure_outbox'];
+
+/** Somebody who waits; `woken` resolves once. */
+interface Waiter {
+  woken: Promise<void>;
+  wake(): void;
+}
+
+export class Notifications {
+  readonly #pool: Pool;
+  readonly #databaseUrl: string;
+  readonly #onConnectionChange: (connected: boolean, error?: Error) => void;
+  /** By topic (a channel and what it tells), who came first first. */
+  readonly #waiters = new Map<string, Set<Waiter>>();
+  #client: pg.Client | undefined;
+  #lookAgain: NodeJS.Timeout | undefined;
+  #connecting: Promise<void> | undefined;
+  #closed = false;
+
+  private constructor(pool: Pool, databaseUrl: string, onConnectionChange: (connected: boolean, error?: Error) => void) {
+    this.#pool = pool;
+    this.#databaseUrl = databaseUrl;
+    this.#onConnectionChange = onConnectionChange;
+  }
+
+  /**
+   * Begins to listen. Never rejects: without a connection everything is found by looking again, and connecting is
+   * tried twice a second until it works.
+   * @param pool for reading what is announced
+   * @param onConnectionChange told when listening begins and when it breaks off
+   */
+  static async open(
+    pool: Pool,
+    databaseUrl: string,
+    onConnectionChange: (connected: boolean, error?: Error) => void = () => undefined,
+  ): Promise<Notifications> {
+    const notifications = new Notifications(pool, databaseUrl, onConnectionChange);
+    notifications.#lookAgain = setInterval(() => notifications.#tick(), LOOK_AGAIN_MILLISECONDS);
+    await notifications.#connect();
+    return notifications;
+  }
+
+  /**
+   * Waits for the outcome of a command.
+   * @returns undefined when there is none after `waitMilliseconds`
+   */
+  async awaitOutcome(workflowID: string, number: number, waitMilliseconds: number): Promise<CommandOutcome | undefined> {
+    const deadline = performance.now() + waitMilliseconds;
+    return this.#lookUntil(`perdure_outcome ${workflowID} ${number}`, deadline, undefined, () => readOutcome(this.#pool, workflowID, number));
+  }
+
+  /**
+   * Takes jobs, waiting for the first one to come.
+   * @returns an empty list when none came in time or `signal` is aborted
+   */
+  async pollJobs(request: PollRequest, waitMilliseconds: number, signal?: AbortSignal): Promise<Job[]> {
+    const topic = `perdure_jobs ${jobsKey(request.projectID, request.taskType)}`;
+    const deadline = performance.now() + waitMilliseconds;
+    const jobs = await this.#lookUntil(topic, deadline, signal, async () => {
+      const taken = await pollJobs(this.#pool, request);
+      return taken.length > 0 ? taken : undefined;
+    });
+    // Where one was there may be more, and looking again wakes only one of those who wait.
+    if (jobs) this.#wake(topic, 1);
+    return jobs ?? [];
+  }
+
+  /** Waits until the dispatcher is told that something is to be sent, at most `waitMilliseconds`. */
+  async waitForOutbox(waitMilliseconds: number, signal?: AbortSignal): Promise<void> {
+    let looked = false;
+    await this.#lookUntil('perdure_outbox', performance.now() + waitMilliseconds, signal, async () => {
+      const told = looked;
+      looked = true;
+      return told || undefined;
+    });
+  }
+
+  /** Stops listening. Those who still wait get what is there now. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#lookAgain);
+    await this.#connecting;
+    this.#wakeEverybody();
+    await this.#client?.end();
+  }
+
+  /** Calls `look` until it finds something: now, whenever the topic is announced, and now and then. */
+  async #lookUntil<T>(
+    topic: string,
+    deadline: number,
+    signal: AbortSignal | undefined,
+    look: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    for (;;) {
+      // Before looking, so that what comes meanwhile is not missed.
+      const waiter = this.#enlist(topic);
+      try {
+        const found = await look();
+        const left = deadline - performance.now();
+        if (found !== undefined || left <= 0 || this.#closed || signal?.aborted) return found;
+        await wokenWithin(waiter, left, signal);
+      } finally {
+        this.#dismiss(topic, waiter);
+      }
+    }
+  }
+
+  #enlist(topic: string): Waiter {
+    let wake!: () => void;
+    const woken = new Promise<void>((resolve) => (wake = resolve));
+    const waiter = { woken, wake };
+    const waiters = this.#waiters.get(topic);
+    if (waiters) waiters.add(waiter);
+    else this.#waiters.set(topic, new Set([waiter]));
+    return waiter;
+  }
+
+  #dismiss(topic: string, waiter: Waiter): void {
+    const waiters = this.#waiters.get(topic);
+    if (waiters?.delete(waiter) && waiters.size === 0) this.#waiters.delete(topic);
+  }
+
+  /** Wakes the first `count` of those who wait for the topic. */
+  #wake(topic: string, count: number): void {
+    for (const waiter of [...(this.#waiters.get(topic) ?? [])].slice(0, count)) {
+      this.#dismiss(topic, waiter);
+      waiter.wake();
+    }
+  }
+
+  #wakeEverybody(): void {
+    for (const topic of [...this.#waiters.keys()]) this.#wake(topic, Infinity);
+  }
+
+  #tick(): void {
+    if (!this.#client) void this.#connect();
+    // Each worker that waits would ask for the same jobs; whoever finds one wakes the next.
+    for (const topic of [...this.#waiters.keys()]) this.#wake(topic, topic.startsWith('perdure_jobs') ? 1 : Infinity);
+  }
+
+  #hear(channel: string, payload: string): void {
+    if (channel !== 'perdure_jobs') return this.#wake(payload === '' ? channel : `${channel} ${payload}`, Infinity);
+    const [key, count] = payload.split(' ');
+    this.#wake(`${channel} ${key}`, Number(count));
+  }
+
+  async #connect(): Promise<void> {
+    this.#connecting ??= this.#tryToConnect().finally(() => (this.#connecting = undefined));
+    await this.#connecting;
+  }
+
+  async #tryToConnect(): Promise<void> {
+    if (this.#closed) return;
+    const client = new pg.Client({ connectionString: this.#databaseUrl, keepAlive: true });
+    client.on('notification', ({ channel, payload }) => this.#hear(channel, payload ?? ''));
+    client.on('error', (error) => this.#lost(client, error));
+    client.on('end', () => this.#lost(client));
+    try {
+      await client.connect();
+      await client.query(CHANNELS.map((channel) => `LISTEN ${channel}`).join('; '));
+      this.#client = client;
+      this.#onConnectionChange(true);
+      // What was announced while nobody listened.
+      this.#wakeEverybody();
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      this.#onConnectionChange(false, error as Error);
+    }
+  }
+
+  #lost(client: pg.Client, error?: Error): void {
+    if (this.#client !== client) return;
+    this.#client = undefined;
+    if (!this.#closed) this.#onConnectionChange(false, error);
+  }
+}
+
+async function wokenWithin(waiter: Waiter, milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  const timer = setTimeout(waiter.wake, milliseconds);
+  signal?.addEventListener('abort', waiter.wake, { once: true });
+  await waiter.woken;
+  clearTimeout(timer);
+  signal?.removeEventListener('abort', waiter.wake);
+}

@@ -1,0 +1,66 @@
+/**
+ * Projects. Who may see which is decided by the token; here is only what a project is called.
+ */
+import type { Pool } from 'pg';
+import { firstRow, inTransaction, rows, type Queryable } from './database.js';
+import { refused, type Refusal } from './refusal.js';
+
+export interface Project {
+  id: string;
+  name: string;
+  createdAt: Date;
+  updatedAt: Date | null;
+}
+
+const columns = 'id, name, created_at AS "createdAt", updated_at AS "updatedAt"';
+
+/** Every project with one of these ids, or every project, by name. */
+export async function listProjects(database: Queryable, ids: readonly string[] | 'all'): Promise<Project[]> {
+  if (ids === 'all') return rows<Project>(database, `SELECT ${columns} FROM projects ORDER BY name, id`, []);
+  return rows<Project>(database, `SELECT ${columns} FROM projects WHERE id = ANY($1::text[]) ORDER BY name, id`, [ids]);
+}
+
+export async function findProject(database: Queryable, id: string): Promise<Project | undefined> {
+  return firstRow<Project>(database, `SELECT ${columns} FROM projects WHERE id = $1`, [id]);
+}
+
+/** Refused when the id is taken. */
+export async function createProject(database: Queryable, id: string, name: string): Promise<Project | Refusal<'CONFLICT'>> {
+  const project = await firstRow<Project>(
+    database,
+    `INSERT INTO projects (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING ${columns}`,
+    [id, name],
+  );
+  return project ?? refused('CONFLICT', `There is a project ${id} already`);
+}
+
+/** Makes the row of a project that tokens name already; one that is there stays as it is. */
+export async function ensureProject(database: Queryable, id: string): Promise<void> {
+  await database.query('INSERT INTO projects (id, name) VALUES ($1, $1) ON CONFLICT DO NOTHING', [id]);
+}
+
+/** Deletes a project with everything in it; refused while an instance runs. */
+export async function deleteProject(pool: Pool, id: string): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
+  return inTransaction(pool, async (transaction) => {
+    const project = await firstRow(transaction, 'SELECT id FROM projects WHERE id = $1 FOR UPDATE', [id]);
+    if (!project) return refused('NOT_FOUND', `There is no project ${id}`);
+    // No definition can be started from here on: a start locks the definition's row.
+    await transaction.query('SELECT id FROM definitions WHERE project_id = $1 ORDER BY id FOR UPDATE', [id]);
+    const running = await firstRow(transaction, "SELECT 1 FROM instances WHERE project_id = $1 AND status = 'RUNNING' LIMIT 1", [id]);
+    if (running) return refused('CONFLICT', `The project ${id} has running instances; cancel them first`);
+    for (const statement of deletions) await transaction.query(statement, [id]);
+    return { kind: 'deleted' };
+  });
+}
+
+const ofItsInstances = 'workflow_id IN (SELECT workflow_id FROM instances WHERE project_id = $1)';
+
+const deletions = [
+  `DELETE FROM parks WHERE ${ofItsInstances}`,
+  `DELETE FROM commands WHERE ${ofItsInstances}`,
+  `DELETE FROM instance_starts WHERE ${ofItsInstances}`,
+  ...['jobs', 'job_workers', 'user_tasks', 'incidents', 'instances', 'definitions', 'resources', 'idempotency_keys'].map(
+    (table) => `DELETE FROM ${table} WHERE project_id = $1`,
+  ),
+  'DELETE FROM projects WHERE id = $1',
+];
