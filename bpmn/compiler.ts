@@ -5,6 +5,22 @@ import { parseFeel } from '../feel/parse.js';
 import type { Problems } from './problem.js';
 import { isVariableName } from './variable-name.js';
 
+/**
+ * Levels of a parsed expression. Trees are walked by recursion wherever a graph goes, a workflow's small stack included;
+ * a bound that depends on the stack at hand would accept here what overflows there.
+ */
+const MAX_TREE_DEPTH = 500;
+
+/** Without recursion: it is what decides whether recursion is safe. */
+function isShallow(tree: object, maxDepth: number): boolean {
+  let level: object[] = [tree];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return false;
+    level = level.flatMap((value) => Object.values(value).filter((member): member is object => typeof member === 'object' && member !== null));
+  }
+  return true;
+}
+
 export class ModelCompiler implements Compiler {
   readonly problems: Problems;
 
@@ -30,6 +46,10 @@ export class ModelCompiler implements Compiler {
     }
     for (const { name, line, column } of parsed.unknownFunctions) {
       this.problem('error', element, `The ${what} calls ${name} at line ${line}, column ${column}, which is not a FEEL function`);
+    }
+    if (!isShallow(parsed.tree, MAX_TREE_DEPTH)) {
+      this.problem('error', element, `The ${what} is nested too deeply; split it into several expressions`);
+      return { literal: null };
     }
     return { feel: parsed.tree };
   }
