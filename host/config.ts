@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { readAccessConfiguration, type AccessConfiguration } from '../api/access/configuration.js';
 
 const allRoles = ['api', 'worker'] as const;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -37,6 +38,8 @@ export interface Config {
   metricsPort: number | undefined;
   /** Origins, other than the API's own, whose pages may call it. */
   corsOrigins: readonly string[];
+  /** Whose tokens the API accepts; undefined without the role `api`. */
+  access: AccessConfiguration | undefined;
   databaseUrl: string;
   temporal: TemporalConfig;
   /** How many times one instance may continue as a new run before it becomes an incident. */
@@ -95,8 +98,15 @@ type Values = { [Name in VariableName]: z.output<(typeof variables)[Name]['rule'
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const { values, problems } = readVariables(environment);
   problems.push(...checkTogether(environment));
+  const access = readAccess(environment, values.PERDURE_ROLES);
+  problems.push(...access.problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return toConfig(values as Values);
+  return { ...toConfig(values as Values), access: access.configuration };
+}
+
+/** Only the API looks at tokens. Where the roles are not readable, its mistakes are named as well. */
+function readAccess(environment: NodeJS.ProcessEnv, roles: readonly Role[] = allRoles) {
+  return roles.includes('api') ? readAccessConfiguration(environment) : { configuration: undefined, problems: [] };
 }
 
 function readVariables(environment: NodeJS.ProcessEnv): { values: Partial<Values>; problems: string[] } {
@@ -124,7 +134,7 @@ function checkTogether(environment: NodeJS.ProcessEnv): string[] {
   return ['TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must be set together, but only one of them is.'];
 }
 
-function toConfig(values: Values): Config {
+function toConfig(values: Values): Omit<Config, 'access'> {
   return {
     roles: new Set(values.PERDURE_ROLES),
     host: values.HOST,

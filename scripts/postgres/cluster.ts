@@ -48,7 +48,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   removeStaleLock(dataFolder);
   const child = startProgram(
     { command: binaries.postgres, arguments: commandLine(dataFolder, options), ...(account && { account }), pidFile, stopSignal: 'SIGINT', stopWithinMilliseconds: 15_000 },
-    logFile,
+    { logFile },
   );
   const databaseUrl = (name: string) => `postgres://${superuser}:${options.password}@127.0.0.1:${options.port}/${name}`;
   await untilReady({ name: 'Postgres', child, logFile, probe: () => probe(databaseUrl('postgres')), withinMilliseconds: 60_000 });

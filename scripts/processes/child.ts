@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
 import { processIdentity } from '../process-identity.mjs';
 import { compiledScript } from '../repository.js';
 import type { Program } from './program.js';
@@ -9,7 +10,10 @@ import type { Program } from './program.js';
 export interface Child {
   /** Settles when it has ended, whatever the reason. */
   readonly ended: Promise<Exit>;
-  readonly messages: NodeJS.EventEmitter;
+  /** What it writes, unless that goes to a file. */
+  readonly output: Readable | null;
+  /** Hears what a Node program of ours sends. */
+  onMessage(listener: (message: unknown) => void): void;
   /** Asks it to stop, and waits until it has. */
   stop(): Promise<void>;
   /** Ends it at once. */
@@ -21,16 +25,27 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** Starts a program that is not ours, under a guard. What it writes goes to the log file. */
-export function startProgram(program: Program, logFile: string): Child {
-  const log = openLog(logFile);
-  const guard = fork(compiledScript('scripts/processes/guard.js'), [JSON.stringify(program)], {
-    stdio: ['ignore', log, log, 'ipc'],
-    detached: true,
-    execArgv: [],
+const live = new Set<Child>();
+/** A program has its own patience, which its guard keeps. */
+const stopWithinMilliseconds = 30_000;
+
+/** Stops every child there is, all at the same time. */
+export async function stopAllChildren(): Promise<void> {
+  await Promise.all([...live].map((child) => child.stop()));
+}
+
+/** Ends every child at once. */
+export function killAllChildren(): void {
+  for (const child of live) child.kill();
+}
+
+/** Starts a program that is not ours, under a guard. What it writes goes to the log file, if there is one. */
+export function startProgram(program: Program, options: { logFile?: string; environment?: NodeJS.ProcessEnv } = {}): Child {
+  const guard = startModule('scripts/processes/guard.js', [JSON.stringify(program)], options.environment ?? process.env, options.logFile);
+  return track(guard, {
+    askToStop: () => guard.connected && guard.disconnect(),
+    kill: () => guard.connected && guard.send('kill'),
   });
-  closeSync(log);
-  return childOf(guard, () => guard.connected && guard.disconnect());
 }
 
 export interface NodeProgram {
@@ -43,18 +58,10 @@ export interface NodeProgram {
 }
 
 /** Starts a Node program of ours, with a channel that both sides may send messages through. */
-export function startNode(program: NodeProgram): Child {
-  const output = program.logFile === undefined ? process.stderr.fd : openLog(program.logFile);
-  const child = fork(compiledScript(program.script), [], {
-    env: program.environment,
-    stdio: ['ignore', output, output, 'ipc'],
-    // A process group of its own, so that a terminal's Ctrl-C reaches the supervisor only and things end in order.
-    detached: true,
-    execArgv: ['--enable-source-maps'],
-  });
-  if (program.logFile !== undefined) closeSync(output);
-  if (child.pid !== undefined) writeFileSync(program.pidFile, processIdentity(child.pid) ?? '');
-  return childOf(child, () => child.kill('SIGTERM'));
+export function startNode({ script, environment, pidFile, logFile }: NodeProgram): Child {
+  const child = startModule(script, [], environment, logFile ?? process.stderr.fd);
+  if (child.pid !== undefined) writeFileSync(pidFile, processIdentity(child.pid) ?? '');
+  return track(child, { askToStop: () => child.kill('SIGTERM'), kill: () => child.kill('SIGKILL') });
 }
 
 /** The last line that a program has written, which is where most say why they have given up. */
@@ -64,20 +71,40 @@ export function lastLogLine(logFile: string): string {
   return lines.at(-1)?.trim() ?? '';
 }
 
-function childOf(child: ChildProcess, askToStop: () => void): Child {
-  const ended = new Promise<Exit>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
-    child.once('error', () => resolve({ code: 1, signal: null }));
+function startModule(script: string, arguments_: string[], environment: NodeJS.ProcessEnv, output?: string | number): ChildProcess {
+  const descriptor = typeof output === 'string' ? openLog(output) : output;
+  const child = fork(compiledScript(script), arguments_, {
+    env: environment,
+    stdio: ['ignore', descriptor ?? 'ignore', descriptor ?? 'pipe', 'ipc'],
+    // A process group of its own, so that a terminal's Ctrl-C reaches the supervisor only and things end in order.
+    detached: true,
+    execArgv: ['--enable-source-maps'],
   });
-  return {
+  if (typeof output === 'string' && descriptor !== undefined) closeSync(descriptor);
+  return child;
+}
+
+function track(process_: ChildProcess, { askToStop, kill }: { askToStop: () => void; kill: () => void }): Child {
+  const ended = new Promise<Exit>((resolve) => {
+    // Not `close`, which never comes once we have closed the channel ourselves.
+    process_.once('exit', (code, signal) => resolve({ code, signal }));
+    process_.once('error', () => resolve({ code: 1, signal: null }));
+  });
+  const child: Child = {
     ended,
-    messages: child,
+    output: process_.stderr,
+    onMessage: (listener) => void process_.on('message', listener),
     async stop() {
       askToStop();
+      const impatience = setTimeout(kill, stopWithinMilliseconds);
       await ended;
+      clearTimeout(impatience);
     },
-    kill: () => child.kill('SIGKILL'),
+    kill,
   };
+  live.add(child);
+  void ended.then(() => live.delete(child));
+  return child;
 }
 
 /** Opens a fresh log and keeps the one of the start before. */

@@ -1,8 +1,16 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pidIfRunning } from '../process-identity.mjs';
 
 const patienceMilliseconds = 5_000;
+
+/** Ends everything that a crash has left running of those whose process files are in the folder. */
+export async function endLeftovers(folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  const pidFiles = readdirSync(folder).filter((name) => name.endsWith('.pid'));
+  await Promise.all(pidFiles.map((name) => endLeftover(join(folder, name))));
+}
 
 /** Ends the process whose identity the file holds, if a crash has left it running, and forgets the file. */
 export async function endLeftover(pidFile: string): Promise<void> {

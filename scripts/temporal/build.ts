@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { lock } from '../lock.mjs';
 import { Failure } from '../failure.js';
 import { withProgress } from '../progress.mjs';
+import { startProgram } from '../processes/child.js';
+import { commandNotFound } from '../processes/program.js';
 import { repositoryRoot, userCache } from '../repository.js';
 
 const sources = join(repositoryRoot, 'scripts', 'temporal-server');
@@ -63,27 +65,25 @@ async function build(executable: string, environment: NodeJS.ProcessEnv): Promis
 }
 
 /** Runs `go build`; `-v` makes it name each package or module it has dealt with, one a line. */
-function runGo(output: string, environment: NodeJS.ProcessEnv, onLine: () => void): Promise<void> {
+async function runGo(output: string, environment: NodeJS.ProcessEnv, onLine: () => void): Promise<void> {
   const linkerFlags = `-s -w -X github.com/temporalio/cli/temporalcli.Version=${pinnedVersion()}`;
-  const arguments_ = ['build', '-v', '-trimpath', '-buildvcs=false', '-mod=readonly', `-ldflags=${linkerFlags}`, '-o', output, commandPackage];
-  return new Promise((resolve, reject) => {
-    const go = spawn('go', arguments_, {
-      cwd: sources,
-      env: { ...environment, CGO_ENABLED: '0', GOWORK: 'off' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let last: string[] = [];
-    go.stderr.setEncoding('utf8').on('data', (text: string) => {
-      const lines = text.split('\n').filter((line) => line.trim() !== '');
-      lines.forEach(onLine);
-      last = [...last, ...lines].slice(-lastLinesShown);
-    });
-    go.on('error', (error: NodeJS.ErrnoException) => {
-      reject(new Failure(error.code === 'ENOENT' ? 'no `go` command was found' : `\`go\` could not be run: ${error.message}`));
-    });
-    go.on('close', (code) => {
-      if (code === 0) resolve();
-      else reject(new Failure(`\`go build\` failed: ${last.join(' / ')}`));
-    });
-  });
+  const go = startProgram(
+    {
+      command: 'go',
+      arguments: ['build', '-v', '-trimpath', '-buildvcs=false', '-mod=readonly', `-ldflags=${linkerFlags}`, '-o', output, commandPackage],
+      workingDirectory: sources,
+      stopSignal: 'SIGTERM',
+      stopWithinMilliseconds: 5_000,
+    },
+    { environment: { ...environment, CGO_ENABLED: '0', GOWORK: 'off' } },
+  );
+  let last: string[] = [];
+  if (go.output === null) throw new Error('A program without a log file has an output to be read.');
+  for await (const line of createInterface(go.output)) {
+    onLine();
+    last = [...last, line].slice(-lastLinesShown);
+  }
+  const { code } = await go.ended;
+  if (code === commandNotFound) throw new Failure('no `go` command was found');
+  if (code !== 0) throw new Failure(`\`go build\` failed: ${last.join(' / ')}`);
 }

@@ -48,7 +48,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
   await endLeftover(pidFile);
   const child = startProgram(
     { command: options.executable, arguments: commandLine(options), pidFile, stopSignal: 'SIGTERM', stopWithinMilliseconds: 8_000 },
-    logFile,
+    { logFile },
   );
   const address = `127.0.0.1:${options.port}`;
   await untilReady({ name: 'The Temporal server', child, logFile, probe: () => probe(address), withinMilliseconds: 60_000 });

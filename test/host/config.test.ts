@@ -6,6 +6,7 @@ const thisFile = fileURLToPath(import.meta.url);
 const enough = {
   DATABASE_URL: 'postgres://perdure:secret@localhost:5432/perdure',
   TEMPORAL_ADDRESS: 'localhost:7233',
+  OIDC_ISSUER: 'https://issuer.example',
 };
 
 function problemsOf(environment: NodeJS.ProcessEnv): readonly string[] {
@@ -19,8 +20,8 @@ function problemsOf(environment: NodeJS.ProcessEnv): readonly string[] {
 }
 
 describe('the configuration of the host', () => {
-  it('needs a database and a Temporal address, and has a default for everything else', () => {
-    expect(readConfig(enough)).toEqual({
+  it('needs a database, a Temporal address and an issuer, and has a default for everything else', () => {
+    expect(readConfig(enough)).toMatchObject({
       roles: new Set(['api', 'worker']),
       host: '127.0.0.1',
       port: 8080,
@@ -28,13 +29,14 @@ describe('the configuration of the host', () => {
       corsOrigins: [],
       databaseUrl: 'postgres://perdure:secret@localhost:5432/perdure',
       temporal: { address: 'localhost:7233', namespace: 'default', taskQueue: 'perdure', apiKey: undefined, tls: undefined },
+      access: { issuers: [{ issuer: 'https://issuer.example', audiences: ['perdure'] }] },
       rotationLimit: 1000,
       logLevel: 'info',
     });
   });
 
   it('names every mistake at once', () => {
-    const problems = problemsOf({ PORT: '80800', PERDURE_ROLES: 'api,wrker', LOG_LEVEL: 'loud', TEMPORAL_ADDRESS: 'http://localhost:7233' });
+    const problems = problemsOf({ PORT: '80800', PERDURE_ROLES: 'api,wrker', LOG_LEVEL: 'loud', TEMPORAL_ADDRESS: 'http://localhost:7233', OIDC_ISSUER: 'issuer.example' });
 
     expect(problems).toEqual([
       'PERDURE_ROLES must be a comma-separated list of api, worker, but is "api,wrker".',
@@ -42,6 +44,7 @@ describe('the configuration of the host', () => {
       'DATABASE_URL is not set; it must be a Postgres URL such as postgres://user:password@localhost:5432/perdure.',
       'TEMPORAL_ADDRESS must be the host and port of a Temporal frontend such as localhost:7233, but is "http://localhost:7233".',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, but is "loud".',
+      'the issuer: expected an absolute https URL, found "issuer.example".',
     ]);
   });
 
@@ -53,6 +56,10 @@ describe('the configuration of the host', () => {
     const [problem] = problemsOf({ ...enough, DATABASE_URL: 'mysql://perdure:hunter2@localhost' });
 
     expect(problem).not.toContain('hunter2');
+  });
+
+  it('needs no issuer where there is no API', () => {
+    expect(readConfig({ ...enough, PERDURE_ROLES: 'worker', OIDC_ISSUER: undefined }).access).toBeUndefined();
   });
 
   it('takes an empty variable for one that is not set', () => {

@@ -1,0 +1,73 @@
+/** `npm start`: brings up what the environment does not give, then the host, and keeps it all running until told to stop. */
+import { ConfigurationError } from '../host/config.js';
+import { describe, Failure } from './failure.js';
+import { killAllChildren, stopAllChildren } from './processes/child.js';
+import { endLeftovers } from './processes/leftovers.js';
+import type { Supervised } from './processes/supervised.js';
+import { greeting, readyLine } from './start/greeting.js';
+import { openHome, type Home } from './start/home.js';
+import { startHost } from './start/host.js';
+import { startServices } from './start/services.js';
+import { readStartSettings } from './start/settings.js';
+
+const parentCheckMilliseconds = 500;
+
+/** In the order of their start; they are stopped the other way round. */
+const running: Supervised[] = [];
+let home: Home | undefined;
+let isStopping = false;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+// A terminal that has gone away is no reason to fall over while stopping.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+watchNpm();
+
+try {
+  await start();
+} catch (error) {
+  if (!isStopping) {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    await stop(1);
+  }
+}
+
+async function start(): Promise<void> {
+  const settings = readStartSettings(process.env);
+  home = openHome(settings.home);
+  await endLeftovers(home.path('run'));
+  const port = settings.config.roles.has('api') ? await home.choosePort('api', settings.fixedPorts.api, settings.config.host) : 0;
+  const services = await startServices(settings, home);
+  running.push(...services.map(({ supervised }) => supervised));
+  const environment = Object.assign({ ...process.env, PORT: String(port) }, ...services.map((service) => service.environment)) as NodeJS.ProcessEnv;
+  const host = await startHost(environment, home.path('run'));
+  running.push(host.supervised);
+  const { kind: _kind, ...places } = host.ready;
+  const told = Object.assign({ ...places }, ...services.map((service) => service.told));
+  process.stdout.write(`${readyLine(told)}\n${greeting(told)}\n`);
+}
+
+/** Stops everything in order; asked a second time, it waits for nothing any more. */
+async function stop(exitCode: number): Promise<void> {
+  if (isStopping) {
+    killAllChildren();
+    return;
+  }
+  isStopping = true;
+  for (const part of running) part.retire();
+  for (const part of running.toReversed()) await part.stop();
+  await stopAllChildren();
+  home?.release();
+  process.exit(exitCode);
+}
+
+/** npm passes on neither every signal nor its own death, so that its end has to be noticed here. */
+function watchNpm(): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && void stop(0), parentCheckMilliseconds).unref();
+}
+
+function sentenceOf(error: unknown): string {
+  const isExpected = error instanceof Failure || error instanceof ConfigurationError;
+  return isExpected ? error.message : `Perdure could not start: ${describe(error)}`;
+}
