@@ -58,6 +58,11 @@ export async function markStarted(pool: Pool, workflowID: string): Promise<void>
   await pool.query("UPDATE instance_starts SET deliver_at = 'infinity' WHERE workflow_id = $1", [workflowID]);
 }
 
+/** Temporal does not know a start that it had taken: it is due again. */
+export async function offerStartAgain(pool: Pool, workflowID: string): Promise<void> {
+  await pool.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
+}
+
 export interface UndeliveredCommand {
   workflowID: string;
   command: Command;

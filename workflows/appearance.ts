@@ -10,6 +10,9 @@ const waitWords: { [K in WaitKind]: (wait: Extract<Wait, { kind: K }>) => string
   userTask: () => 'a person',
   timer: (wait) => `the time ${new Date(wait.due).toISOString()}`,
   child: (wait) => `the instance \`${wait.workflowID}\``,
+  subscription: (wait) => `the ${wait.type} ${harmless(wait.name)}`,
+  condition: () => 'its condition',
+  decision: () => 'a decision',
 };
 
 /** A Markdown table of what the instance waits for and of its incidents. */

@@ -1,0 +1,13 @@
+import type { Pool } from 'pg';
+import type { Command } from '../engine/commands.js';
+import { loadCommand as readCommand } from '../store/commands.js';
+
+/**
+ * Reads a command that travelled by reference.
+ * @throws when it does not exist: a reference is only sent for a row that is written
+ */
+export async function loadCommand(store: Pool, { workflowID, number }: { workflowID: string; number: number }): Promise<Command> {
+  const command = await readCommand(store, workflowID, number);
+  if (!command) throw new Error(`Instance ${workflowID} has no command ${number} in the store`);
+  return command;
+}

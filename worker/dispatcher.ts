@@ -1,0 +1,89 @@
+/**
+ * Sends to Temporal what is written and has not arrived: starts of called instances, commands that instances give to
+ * one another, and whatever its writer could not send. Sending twice does no harm, so several dispatchers may run.
+ */
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Notifications } from '../store/notifications.js';
+import { markStarted, undeliveredCommands, unstartedInstances, type UndeliveredCommand } from '../store/outbox.js';
+import type { InstanceToStart } from '../workflows/messages.js';
+import type { TemporalInstances } from './temporal-instances.js';
+
+export interface DispatcherOptions {
+  store: Pool;
+  notifications: Notifications;
+  instances: TemporalInstances;
+  logger: Logger;
+}
+
+export interface Dispatcher {
+  /** Resolves when what was under way has been sent or given up. */
+  stop(): Promise<void>;
+}
+
+const STARTS_AT_ONCE = 20;
+const COMMANDS_AT_ONCE = 100;
+const PAUSE_AFTER_FAILURE_MS = 1_000;
+
+/** Runs until it is stopped; it outlives failures of Temporal and Postgres. */
+export function startDispatcher(options: DispatcherOptions): Dispatcher {
+  const stopping = new AbortController();
+  const running = run(options, stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function run(options: DispatcherOptions, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      const sent = await sendWhatIsDue(options);
+      if (!sent) await options.notifications.waitForOutbox(PAUSE_AFTER_FAILURE_MS, stopping);
+    } catch (error) {
+      options.logger.warn({ error: messageOf(error) }, 'what waits for Temporal could not be sent; trying again');
+      await options.notifications.waitForOutbox(PAUSE_AFTER_FAILURE_MS, stopping);
+    }
+  }
+}
+
+/** @returns whether there was anything, in which case more may be waiting */
+async function sendWhatIsDue({ store, instances, logger }: DispatcherOptions): Promise<boolean> {
+  const [starts, commands] = await Promise.all([unstartedInstances(store, STARTS_AT_ONCE), undeliveredCommands(store, COMMANDS_AT_ONCE)]);
+  await Promise.all(starts.map((instance) => sendStart(store, instances, instance, logger)));
+  await Promise.all(byInstance(commands).map((ofOne) => sendInOrder(instances, ofOne)));
+  return starts.length > 0 || commands.length > 0;
+}
+
+/** One start that fails, for instance for the lack of its graph, must not keep the others from being sent. */
+async function sendStart(store: Pool, instances: TemporalInstances, instance: InstanceToStart, logger: Logger): Promise<void> {
+  try {
+    await instances.start(instance);
+    await markStarted(store, instance.workflowID);
+  } catch (error) {
+    logger.warn({ workflowID: instance.workflowID, error: messageOf(error) }, 'an instance could not be started; trying again');
+  }
+}
+
+async function sendInOrder(instances: TemporalInstances, commands: readonly UndeliveredCommand[]): Promise<void> {
+  for (const { workflowID, command } of commands) {
+    // Without a running workflow there is nobody to tell; the reconciler finds out why.
+    if (!(await instances.signal(workflowID, command))) return;
+  }
+}
+
+function byInstance(commands: readonly UndeliveredCommand[]): UndeliveredCommand[][] {
+  const groups = new Map<string, UndeliveredCommand[]>();
+  for (const command of commands) {
+    const group = groups.get(command.workflowID);
+    if (group) group.push(command);
+    else groups.set(command.workflowID, [command]);
+  }
+  return [...groups.values()];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

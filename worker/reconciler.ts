@@ -1,0 +1,175 @@
+/**
+ * Compares the instances that should be running with what Temporal has, and repairs or fails them: a workflow that
+ * was terminated from outside does not tell anybody.
+ *
+ * It fails nothing when that would be too much at once: then rather Temporal than the instances is wrong (an empty
+ * server, another namespace, a restored backup), and a person has to look.
+ */
+import { WorkflowNotFoundError, type Client, type WorkflowExecutionStatusName } from '@temporalio/client';
+import type { Pool, PoolClient } from 'pg';
+import type { Logger } from 'pino';
+import { failInstance } from '../store/fail-instance.js';
+import { runningInstances, type RunningInstance } from '../store/instances.js';
+import { offerStartAgain } from '../store/outbox.js';
+import { PROCESS_INSTANCE } from '../workflows/messages.js';
+
+export interface ReconcilerOptions {
+  store: Pool;
+  client: Client;
+  logger: Logger;
+  /** Pause between two passes over all running instances. */
+  intervalMilliseconds: number;
+}
+
+export interface Reconciler {
+  /** What keeps it from repairing, one sentence; undefined when nothing does. */
+  problem(): string | undefined;
+  stop(): Promise<void>;
+}
+
+/** What one pass found. */
+export interface Findings {
+  checked: number;
+  /** Instances whose workflow has ended without their last park, or is gone, with the reason. */
+  lost: { workflowID: string; reason: string }[];
+  /** Instances that have never parked and that Temporal does not know. */
+  unstarted: string[];
+}
+
+const INSTANCES_PER_PAGE = 100;
+const CALLS_AT_ONCE = 10;
+/** Leaves Temporal's frontend, by default 2,400 requests a second, to the instances. */
+const PAUSE_BETWEEN_PAGES_MS = 1_000;
+/** Time for a start or a last park that is under way. */
+const YOUNGEST_MS = 10_000;
+/** So many may always be failed in one pass, beyond that one in a hundred of those checked. */
+const ALWAYS_ALLOWED = 5;
+const ALLOWED_SHARE = 0.01;
+/** Any number that nothing else in the database locks: one reconciler at a time is enough. */
+const RECONCILER_LOCK = 7_303_015;
+
+export function startReconciler(options: ReconcilerOptions): Reconciler {
+  const stopping = new AbortController();
+  let problem: string | undefined;
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      await pause(options.intervalMilliseconds, stopping.signal);
+      if (stopping.signal.aborted) return;
+      try {
+        problem = await passAlone(options, stopping.signal);
+      } catch (error) {
+        options.logger.warn({ error: error instanceof Error ? error.message : String(error) }, 'instances could not be compared with Temporal; trying again');
+      }
+    }
+  })();
+  return {
+    problem: () => problem,
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** One pass, unless another process is at it. */
+async function passAlone(options: ReconcilerOptions, stopping: AbortSignal): Promise<string | undefined> {
+  const connection = await options.store.connect();
+  try {
+    if (!(await tryLock(connection))) return undefined;
+    try {
+      return await reconcile(options, stopping);
+    } finally {
+      await connection.query('SELECT pg_advisory_unlock($1)', [RECONCILER_LOCK]);
+    }
+  } finally {
+    connection.release();
+  }
+}
+
+async function tryLock(connection: PoolClient): Promise<boolean> {
+  const { rows } = await connection.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [RECONCILER_LOCK]);
+  return rows[0]?.locked === true;
+}
+
+/**
+ * One pass over all running instances.
+ * @returns why nothing was failed although something is lost; undefined when all is well or repaired
+ */
+export async function reconcile(options: ReconcilerOptions, stopping: AbortSignal): Promise<string | undefined> {
+  const { store, client, logger } = options;
+  const findings = await look(options, stopping);
+  for (const workflowID of findings.unstarted) await offerStartAgain(store, workflowID);
+  const problem = await doubt(client, findings);
+  if (problem) {
+    logger.error({ checked: findings.checked, lost: findings.lost.length }, problem);
+    return problem;
+  }
+  for (const { workflowID, reason } of findings.lost) {
+    const failed = await failInstance(store, workflowID, reason);
+    if (failed) logger.warn({ workflowID }, `the instance has failed: ${reason}`);
+  }
+  return undefined;
+}
+
+async function look({ store, client }: ReconcilerOptions, stopping: AbortSignal): Promise<Findings> {
+  const findings: Findings = { checked: 0, lost: [], unstarted: [] };
+  let after = 0;
+  while (!stopping.aborted) {
+    const page = await runningInstances(store, { after, limit: INSTANCES_PER_PAGE, olderThanMilliseconds: YOUNGEST_MS });
+    for (let first = 0; first < page.length; first += CALLS_AT_ONCE) {
+      await Promise.all(page.slice(first, first + CALLS_AT_ONCE).map((instance) => compare(client, instance, findings)));
+    }
+    const last = page.at(-1);
+    if (!last || page.length < INSTANCES_PER_PAGE) break;
+    after = last.number;
+    await pause(PAUSE_BETWEEN_PAGES_MS, stopping);
+  }
+  return findings;
+}
+
+async function compare(client: Client, instance: RunningInstance, findings: Findings): Promise<void> {
+  const { workflowID } = instance;
+  findings.checked += 1;
+  const status = await statusOf(client, workflowID);
+  if (status === undefined) {
+    if (instance.hasParked) findings.lost.push({ workflowID, reason: 'Its workflow does not exist in Temporal any more' });
+    else findings.unstarted.push(workflowID);
+  } else if (status !== 'RUNNING' && status !== 'CONTINUED_AS_NEW' && status !== 'PAUSED') {
+    findings.lost.push({ workflowID, reason: `Its workflow was ended from outside: Temporal says ${status}` });
+  }
+}
+
+async function statusOf(client: Client, workflowID: string): Promise<WorkflowExecutionStatusName | undefined> {
+  try {
+    const { status } = await client.workflow.getHandle(workflowID).describe();
+    return status.name;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Why what was found is not believed. */
+async function doubt(client: Client, { checked, lost }: Findings): Promise<string | undefined> {
+  if (lost.length === 0) return undefined;
+  const share = `${lost.length} of ${checked} running instances have no running workflow in Temporal`;
+  if (lost.length > Math.max(ALWAYS_ALLOWED, checked * ALLOWED_SHARE)) {
+    return `${share}, which is too many at once to fail them. Check that TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE are right and that its data is complete.`;
+  }
+  if ((await client.workflow.count(`WorkflowType = '${PROCESS_INSTANCE}'`)).count === 0) {
+    return `${share}, and Temporal knows no instance at all. Check that TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE are right and that its data is complete.`;
+  }
+  return undefined;
+}
+
+function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      stopping.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    stopping.addEventListener('abort', end);
+  });
+}

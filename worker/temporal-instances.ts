@@ -1,0 +1,120 @@
+/** Starting and signalling the workflows of instances. */
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { SearchAttributePair } from '@temporalio/common';
+import type { GraphCache } from '../activities/graph-cache.js';
+import type { Command } from '../engine/commands.js';
+import {
+  COMMAND_SIGNAL,
+  LARGEST_INLINE_GRAPH_BYTES,
+  LARGEST_SIGNAL_BYTES,
+  PROCESS_INSTANCE,
+  SEARCH_ATTRIBUTES,
+  type CommandMessage,
+  type InstanceToStart,
+  type ProcessInstanceInput,
+} from '../workflows/messages.js';
+
+export interface TemporalInstancesOptions {
+  client: Client;
+  taskQueue: string;
+  graphs: GraphCache;
+  maxRotations: number;
+  /** Names of search attributes that the namespace knows; others are left out. */
+  searchAttributes: ReadonlySet<string>;
+  /** A worker of this process shares the client's connection, so the server may hand it the first task at once. */
+  eagerStart: boolean;
+}
+
+/** A call that takes longer is given up; the dispatcher makes it again. */
+const CALL_TIMEOUT_MS = 5_000;
+/** The server allows 400 bytes. */
+const LONGEST_SUMMARY_BYTES = 400;
+
+export class TemporalInstances {
+  constructor(private readonly options: TemporalInstancesOptions) {}
+
+  /**
+   * Starts the workflow of a written instance. One that was started before stays as it is.
+   * @throws when Temporal or the store does not answer
+   */
+  async start(instance: InstanceToStart): Promise<void> {
+    const { client, taskQueue, eagerStart } = this.options;
+    const input = await this.inputOf(instance);
+    try {
+      await this.inTime(() =>
+        client.workflow.start(PROCESS_INSTANCE, {
+          workflowId: instance.workflowID,
+          taskQueue,
+          args: [input],
+          workflowIdReusePolicy: 'REJECT_DUPLICATE',
+          staticSummary: summaryOf(instance),
+          typedSearchAttributes: this.searchAttributesOf(instance),
+          ...(eagerStart && { requestEagerStart: true }),
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+  }
+
+  /**
+   * Hands a written command to its instance.
+   * @returns false when Temporal has no such running workflow: not yet, or not any more
+   * @throws when Temporal does not answer
+   */
+  async signal(workflowID: string, command: Command): Promise<boolean> {
+    try {
+      await this.inTime(() => this.options.client.workflow.getHandle(workflowID).signal(COMMAND_SIGNAL, messageOf(command)));
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  }
+
+  private async inputOf(instance: InstanceToStart): Promise<ProcessInstanceInput> {
+    const { graph, bytes } = await this.options.graphs.get(instance.graphSha256);
+    return {
+      projectID: instance.projectID,
+      definitionID: instance.definitionID,
+      graphSha256: instance.graphSha256,
+      ...(bytes < LARGEST_INLINE_GRAPH_BYTES && { graph }),
+      maxRotations: this.options.maxRotations,
+      searchAttributes: this.knows(SEARCH_ATTRIBUTES.incident.name) && this.knows(SEARCH_ATTRIBUTES.state.name),
+      start: instance.start,
+    };
+  }
+
+  private searchAttributesOf(instance: InstanceToStart): SearchAttributePair[] {
+    const { project, process, businessID, parent, state, incident } = SEARCH_ATTRIBUTES;
+    const pairs: SearchAttributePair[] = [
+      { key: project, value: instance.projectID },
+      { key: process, value: instance.processID },
+      { key: state, value: 'ACTIVE' },
+      { key: incident, value: false },
+    ];
+    if (instance.businessID !== undefined) pairs.push({ key: businessID, value: instance.businessID });
+    if (instance.parentWorkflowID !== undefined) pairs.push({ key: parent, value: instance.parentWorkflowID });
+    return pairs.filter(({ key }) => this.knows(key.name));
+  }
+
+  private knows(searchAttribute: string): boolean {
+    return this.options.searchAttributes.has(searchAttribute);
+  }
+
+  private inTime<T>(work: () => Promise<T>): Promise<T> {
+    return this.options.client.withDeadline(Date.now() + CALL_TIMEOUT_MS, work);
+  }
+}
+
+function messageOf(command: Command): CommandMessage {
+  const isLarge = Buffer.byteLength(JSON.stringify(command)) > LARGEST_SIGNAL_BYTES;
+  return isLarge ? { number: command.number, reference: true } : command;
+}
+
+/** What stands beside the instance in the Temporal UI. */
+function summaryOf({ processName, processID, version, businessID }: InstanceToStart): string {
+  const summary = `${processName ?? processID}, version ${version}${businessID === undefined ? '' : `, ${businessID}`}`;
+  // Cutting may halve a character; decoding puts a replacement of up to three bytes in its place.
+  return Buffer.byteLength(summary) <= LONGEST_SUMMARY_BYTES ? summary : Buffer.from(summary).subarray(0, LONGEST_SUMMARY_BYTES - 3).toString();
+}
