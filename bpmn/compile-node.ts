@@ -11,18 +11,27 @@ import { startOf } from './rules.js';
 /** Loops that the engine runs. */
 const SUPPORTED_LOOPS: ReadonlySet<Loop['kind']> = new Set<Loop['kind']>();
 
+/** What is known of the nodes of a process from elsewhere in the file, by the node's id. */
+export interface Surroundings {
+  lanes: ReadonlyMap<string, string>;
+  compensationHandlers: ReadonlyMap<string, string>;
+}
+
 /** Undefined when the engine does not know this kind of element. */
-export function compileNode(node: DrawnNode, lanes: ReadonlyMap<string, string>, compiler: ModelCompiler): Node | undefined {
+export function compileNode(node: DrawnNode, { lanes, compensationHandlers }: Surroundings, compiler: ModelCompiler): Node | undefined {
   const { kind, element } = node;
   if (!kind) return undefined;
   const behavior = elements[kind] as ElementBehavior<Node>;
+  const start = node.inside && startOf(node.inside);
+  const handler = compensationHandlers.get(element.id);
   return {
     ...behavior.compile(element, compiler),
     ...commonPart(node, kind),
     ...compiler.mappings(element),
     ...defaultFlow(node, compiler),
     ...(isActivity(node) && activityPart(node, compiler)),
-    ...(node.inside && { start: startOf(node.inside)?.element.id ?? '' }),
+    ...(start && { start: start.element.id }),
+    ...(handler !== undefined && { handler }),
     ...(kind === 'userTask' && candidateGroup(node, lanes)),
   } as Node;
 }

@@ -2,6 +2,7 @@
 import { elements } from '../engine/elements/index.js';
 import type { Flow, Graph, NodeOf } from '../engine/graph.js';
 import { compileCondition } from './conditions.js';
+import { compensationHandlersOf } from './compensation-handlers.js';
 import { compileNode } from './compile-node.js';
 import type { ModelCompiler } from './compiler.js';
 import { checkDialect } from './dialect.js';
@@ -16,14 +17,14 @@ export function compileProcess(process: BpmnElement, compiler: ModelCompiler): G
   checkStructure(drawn, compiler);
   checkDialect(process, compiler);
   for (const { element } of drawn.nodes) checkDialect(element, compiler);
-  const lanes = lanesOf(process);
+  const surroundings = { lanes: lanesOf(process), compensationHandlers: compensationHandlersOf(drawn, compiler) };
   const versionTag = process.extension('versionTag')?.attribute('value');
   return {
     format: 1,
     processID: process.id,
     ...(process.name && { processName: process.name }),
     ...(versionTag && { versionTag }),
-    nodes: [rootNode(process, drawn, compiler), ...drawn.nodes.flatMap((node) => compileNode(node, lanes, compiler) ?? [])],
+    nodes: [rootNode(process, drawn, compiler), ...drawn.nodes.flatMap((node) => compileNode(node, surroundings, compiler) ?? [])],
     flows: drawn.flows.map((flow) => compileFlow(flow, compiler)),
   };
 }

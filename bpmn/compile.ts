@@ -74,11 +74,11 @@ function compileProcesses(document: BpmnDocument, problems: Problems): CompiledP
  */
 function executableOf(processes: BpmnElement[], problems: Problems): BpmnElement[] {
   const declared = processes.filter((process) => process.flag('isExecutable', false));
-  const chosen = declared.length > 0 ? declared : processes.filter((process) => process.attribute('isExecutable') === undefined);
+  const chosen = new Set(declared.length > 0 ? declared : processes.filter((process) => process.attribute('isExecutable') === undefined));
   for (const process of processes) {
-    if (chosen.includes(process)) continue;
-    if (chosen.length > 0) problems.warning(process.id, `Process ${process.id} is not executable (isExecutable) and is not deployed`);
+    if (chosen.has(process)) continue;
+    if (chosen.size > 0) problems.warning(process.id, `Process ${process.id} is not executable (isExecutable) and is not deployed`);
     else problems.error(process.id, `Process ${process.id} is not executable: set isExecutable="true" to deploy it`);
   }
-  return chosen;
+  return [...chosen];
 }

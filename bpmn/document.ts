@@ -37,9 +37,12 @@ export class BpmnElement implements SourceElement {
     return this.attribute('name');
   }
 
+  /** An attribute of BPMN, or an extension attribute of that local name where BPMN has none. */
   attribute(name: string): string | undefined {
     const own = this.#own(name) ?? this.#foreign(name);
-    return typeof own === 'string' ? own : this.#document.referencedIDs(this.#element, name)[0];
+    if (typeof own === 'string') return own;
+    if (this.#element.$descriptor?.propertiesByName[name]) return this.#document.referencedIDs(this.#element, name)[0];
+    return this.foreignAttributes().find(([foreign]) => localName(foreign) === name)?.[1];
   }
 
   /** Whether a boolean attribute is true; `fallback` when it is not there. */

@@ -7,6 +7,8 @@ declare module 'bpmn-moddle' {
     /** Attributes that the meta-model does not know, namespace declarations included; absent on elements it does not know. */
     readonly $attrs?: { readonly [name: string]: string };
     readonly $parent?: ModdleElement;
+    /** What the meta-model says about this kind of element, by property name with and without prefix; no prototype. */
+    readonly $descriptor?: { readonly propertiesByName: { readonly [name: string]: unknown } };
     /** Of an element that the meta-model does not know. */
     readonly $children?: readonly ModdleElement[];
     /** Text of an element that the meta-model does not know. */

@@ -27,6 +27,11 @@ function isNone({ element }: DrawnNode): boolean {
   return element.eventDefinitions().length === 0;
 }
 
+/** BPMN 2.0.2 sections 10.3.3 and 10.6.6: a receive task or event-based gateway that begins an instance. */
+function instantiates({ element, incoming }: DrawnNode): boolean {
+  return incoming.length === 0 && element.flag('instantiate', false);
+}
+
 function isEventSubProcess(scope: DrawnScope): boolean {
   return scope.node?.kind === 'eventSubProcess';
 }
@@ -56,7 +61,7 @@ function checkNoneStart(scope: DrawnScope, compiler: ModelCompiler): void {
   const { element } = scope;
   const starts = startsOf(scope);
   const none = starts.filter(isNone);
-  if (starts.length === 0) compiler.problem('error', element, `${element.type} ${element.id} has no start event`);
+  if (starts.length === 0 && (scope.node || !scope.nodes.some(instantiates))) compiler.problem('error', element, `${element.type} ${element.id} has no start event`);
   if (none.length > 1) compiler.problem('error', element, `${element.type} ${element.id} has ${none.length} none start events (${none.map((start) => start.element.id).join(', ')}); only one is allowed`);
   for (const start of starts) {
     if (!isNone(start)) compiler.problem('error', start.element, triggeredStart(scope, start));
@@ -78,9 +83,10 @@ function checkFlows({ element, kind, incoming, outgoing }: DrawnNode, compiler: 
   if (noOutgoing) for (const flow of outgoing) compiler.problem('error', flow, `Sequence flow ${flow.id} cannot leave ${element.type} ${element.id}`);
 }
 
-function checkReachable({ element, kind, scope, incoming }: DrawnNode, compiler: ModelCompiler): void {
+function checkReachable(node: DrawnNode, compiler: ModelCompiler): void {
+  const { element, kind, scope, incoming } = node;
   const beginsByItself =
-    element.type === 'startEvent' || element.type === 'boundaryEvent' || kind === 'eventSubProcess' || scope.adHoc ||
+    element.type === 'startEvent' || element.type === 'boundaryEvent' || kind === 'eventSubProcess' || scope.adHoc || instantiates(node) ||
     element.flag('isForCompensation', false) || element.eventDefinitions().some(({ type }) => type === 'linkEventDefinition');
   if (incoming.length === 0 && !beginsByItself) compiler.problem('warning', element, `${element.type} ${element.id} has no incoming sequence flow and is never reached`);
 }

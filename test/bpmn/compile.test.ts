@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { compile } from '../../bpmn/compile.js';
 import { extended, file, flow, graphOf, nodeOf, processFile, through } from './support/model.js';
@@ -92,9 +93,9 @@ test('input and output mappings keep their order, and dots lead into a variable'
 
   const { inputs, outputs } = nodeOf(await graphOf(through(extended('serviceTask id="m"', JOB + mapping))), 'serviceTask');
 
-  expect(inputs?.map(({ target }) => target)).toEqual([['id'], ['how', 'to']]);
+  expect(inputs?.map((mapping) => mapping.target)).toEqual([['id'], ['how', 'to']]);
   expect(inputs?.[1]?.source).toEqual({ literal: 'fixed' });
-  expect(outputs?.map(({ target }) => target)).toEqual([['result']]);
+  expect(outputs?.map((mapping) => mapping.target)).toEqual([['result']]);
 });
 
 test('a user task that names no candidate group belongs to the innermost lane around it', async () => {
@@ -157,4 +158,13 @@ test('the content address follows what runs, not how it is drawn or written down
   expect(await address(xml)).toMatch(/^[0-9a-f]{64}$/);
   expect(await address(xml.replace('<bpmn:process', '<!-- drawn again -->\n<bpmn:process'))).toBe(await address(xml));
   expect(await address(xml.replace('<bpmn:userTask id="m"', '<bpmn:userTask id="m" name="Approve"'))).not.toBe(await address(xml));
+});
+
+test('the example compiles without a remark', async () => {
+  for (const name of ['order-fulfilment', 'collect-payment']) {
+    const { processes, problems } = await compile(readFileSync(new URL(`../../examples/order-fulfilment/${name}.bpmn`, import.meta.url), 'utf8'));
+
+    expect(problems).toEqual([]);
+    expect(processes.map(({ processID }) => processID)).toEqual([name]);
+  }
 });
