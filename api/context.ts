@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import type { Notifications } from '../store/notifications.js';
+import type { InstanceStarter } from '../workflows/messages.js';
 import type { Authenticator } from './access/authenticator.js';
 import type { ApiMetrics } from './metrics.js';
 import type { ReadinessCheck } from './readiness.js';
@@ -17,6 +19,10 @@ export interface BuildInformation {
  */
 export interface ApiContext {
   readonly store: Pool;
+  /** Wakes requests that wait for an outcome or for a job. */
+  readonly notifications: Notifications;
+  /** Hands what is written to Temporal. */
+  readonly instances: InstanceStarter;
   readonly authenticator: Authenticator;
   readonly logger: Logger;
   readonly metrics: ApiMetrics;

@@ -13,6 +13,7 @@ export function tooManyVariables(variables: Readonly<Record<string, unknown>> | 
 }
 
 /** Variables that the door has read as storable JSON, as the engine's type. */
-export function asVariables(variables: Readonly<Record<string, unknown>>): Variables {
-  return variables as Variables;
+export function asVariables<Given extends Readonly<Record<string, unknown>> | undefined>(variables: Given): Given extends undefined ? undefined : Variables;
+export function asVariables(variables: Readonly<Record<string, unknown>> | undefined): Variables | undefined {
+  return variables as Variables | undefined;
 }

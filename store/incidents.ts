@@ -63,7 +63,7 @@ export interface IncidentFilter {
   /** With `workflowID`: those of the instances below it too. */
   includeChildren?: boolean | undefined;
   status?: 'open' | 'resolved' | undefined;
-  errorType?: ErrorType | undefined;
+  errorType?: string | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
 }

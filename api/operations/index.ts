@@ -1,5 +1,53 @@
 /** Every operation of the API. Add a line here; routes, documentation and access tests follow from it. */
 import type { Operation } from '../operation.js';
+import { getBpmnCommand } from './commands/get.js';
+import { getBpmnDefinitionXml } from './definitions/get-xml.js';
+import { getBpmnDefinition } from './definitions/get.js';
+import { completeBpmnExternalJobsBatch } from './external-jobs/complete-batch.js';
+import { completeBpmnExternalJob } from './external-jobs/complete.js';
+import { throwBpmnExternalJobErrorsBatch } from './external-jobs/error-batch.js';
+import { throwBpmnExternalJobError } from './external-jobs/error.js';
+import { heartbeatBpmnExternalJob } from './external-jobs/heartbeat.js';
+import { listBpmnInstanceExternalJobs } from './external-jobs/list-of-instance.js';
+import { listBpmnExternalJobs } from './external-jobs/list.js';
+import { pollBpmnExternalJobs } from './external-jobs/poll.js';
+import { getBpmnExternalJobsQueueDepth } from './external-jobs/queue-depth.js';
+import { listBpmnExternalJobWorkers } from './external-jobs/workers.js';
+import { listBpmnInstanceIncidents } from './incidents/list-of-instance.js';
+import { listBpmnIncidents } from './incidents/list.js';
+import { resolveBpmnIncident } from './incidents/resolve.js';
+import { cancelBpmnInstance } from './instances/cancel.js';
+import { getBpmnInstanceVariables } from './instances/get-variables.js';
+import { getBpmnInstance } from './instances/get.js';
+import { getBpmnInstanceChildren } from './instances/list-children.js';
+import { listBpmnInstanceHistory } from './instances/list-history.js';
+import { listBpmnInstances } from './instances/list.js';
+import { replayBpmnInstance } from './instances/replay.js';
+import { updateBpmnInstanceVariables } from './instances/set-variables.js';
+import { startBpmnInstance } from './instances/start.js';
+import { listBpmnProcessVersions } from './processes/list-versions.js';
+import { listBpmnProcesses } from './processes/list.js';
+import { createProject } from './projects/create.js';
+import { deleteProject } from './projects/delete.js';
+import { getProject } from './projects/get.js';
+import { listAllProjects } from './projects/list.js';
+import { createBpmnResource } from './resources/create.js';
+import { deleteBpmnResource } from './resources/delete.js';
+import { deployBpmnResource } from './resources/deploy.js';
+import { getBpmnResource } from './resources/get.js';
+import { listBpmnResourcesByDefinitionsID } from './resources/list-by-definitions-id.js';
+import { listLatestBpmnResources } from './resources/list-latest.js';
+import { listBpmnResources } from './resources/list.js';
+import { startBpmnTestInstance } from './resources/test.js';
+import { updateBpmnResource } from './resources/update.js';
+import { validateBpmnXml } from './resources/validate.js';
+import { completeBpmnUserTask } from './user-tasks/complete.js';
+import { throwBpmnUserTaskError } from './user-tasks/error.js';
+import { getBpmnUserTask } from './user-tasks/get.js';
+import { listBpmnUserTasksForCaller } from './user-tasks/list-mine.js';
+import { listBpmnInstanceUserTasks } from './user-tasks/list-of-instance.js';
+import { listBpmnUserTasks } from './user-tasks/list.js';
+import { updateBpmnUserTaskAssignment } from './user-tasks/update-assignment.js';
 import { documentationOperations } from './system/documentation.js';
 import { getHealth } from './system/health.js';
 import { getReadiness } from './system/ready.js';
@@ -9,5 +57,53 @@ export const operations: readonly Operation[] = [
   getVersion,
   getHealth,
   getReadiness,
+  createProject,
+  deleteProject,
+  getProject,
+  listAllProjects,
+  createBpmnResource,
+  deleteBpmnResource,
+  deployBpmnResource,
+  getBpmnResource,
+  listBpmnResourcesByDefinitionsID,
+  listLatestBpmnResources,
+  listBpmnResources,
+  startBpmnTestInstance,
+  updateBpmnResource,
+  validateBpmnXml,
+  listBpmnProcessVersions,
+  listBpmnProcesses,
+  getBpmnDefinitionXml,
+  getBpmnDefinition,
+  cancelBpmnInstance,
+  getBpmnInstanceVariables,
+  getBpmnInstance,
+  getBpmnInstanceChildren,
+  listBpmnInstanceHistory,
+  listBpmnInstances,
+  replayBpmnInstance,
+  updateBpmnInstanceVariables,
+  startBpmnInstance,
+  getBpmnCommand,
+  listBpmnInstanceIncidents,
+  listBpmnIncidents,
+  resolveBpmnIncident,
+  completeBpmnExternalJobsBatch,
+  completeBpmnExternalJob,
+  throwBpmnExternalJobErrorsBatch,
+  throwBpmnExternalJobError,
+  heartbeatBpmnExternalJob,
+  listBpmnInstanceExternalJobs,
+  listBpmnExternalJobs,
+  pollBpmnExternalJobs,
+  getBpmnExternalJobsQueueDepth,
+  listBpmnExternalJobWorkers,
+  completeBpmnUserTask,
+  throwBpmnUserTaskError,
+  getBpmnUserTask,
+  listBpmnUserTasksForCaller,
+  listBpmnInstanceUserTasks,
+  listBpmnUserTasks,
+  updateBpmnUserTaskAssignment,
   ...documentationOperations(() => operations),
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageOf, timestamp, uuid, variables } from '../../schemas.js';
+import { command } from '../commands/schemas.js';
 import { duration } from '../../duration.js';
 
 export const jobStatus = z.enum(['PENDING', 'COMPLETED', 'FAILED', 'CANCELED']);
@@ -21,6 +22,7 @@ export const externalJob = z
     lockedBy: z.string().optional(),
     lockExpiresAt: timestamp.optional(),
     errorCode: z.string().optional(),
+    errorMessage: z.string().optional(),
     cancelReason: z.string().optional(),
     businessId: z.string().optional(),
   })
@@ -80,6 +82,9 @@ export const errorRequest = z.strictObject({
   retryBackoff: retryBackoff.optional(),
   variables: variables.optional(),
 });
+
+/** What became of a reported failure: tried again with so many attempts left, or a command to the instance. */
+export const errorResponse = z.union([z.strictObject({ status: z.literal('REQUEUED'), retries: z.int() }), command]);
 
 export const batchCompleteRequest = z.strictObject({
   clientID: workerText.optional(),

@@ -8,6 +8,8 @@ export const errorType = z.enum([
   'CallActivityCanceled', 'ExternalRowRefreshError', 'JobLockLost', 'DecisionNotFound', 'Unknown',
 ]);
 
+export const incidentStatus = z.enum(['open', 'resolved']);
+
 /** An open incident as the state of its instance shows it. */
 export const incident = z
   .strictObject({
@@ -15,7 +17,6 @@ export const incident = z
     previousIncidentID: z.string().optional(),
     nodeID: z.string(),
     scopeID: z.string().optional(),
-    executionKey: z.string().optional(),
     errorType,
     errorCode: z.string().optional(),
     errorMessage: z.string(),
@@ -37,8 +38,6 @@ export const incidentRecord = z
     processName: z.string().optional(),
     processVersion: z.int(),
     nodeID: z.string(),
-    scopeID: z.string().optional(),
-    executionKey: z.string().optional(),
     errorType,
     errorCode: z.string().optional(),
     errorMessage: z.string(),

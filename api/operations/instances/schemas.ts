@@ -113,3 +113,5 @@ export const replayView = z
     fact: z.strictObject({ kind: z.string(), nodeID: z.string().optional(), time: timestamp }).optional(),
   })
   .meta({ id: 'BpmnInstanceReplay' });
+
+export const setVariablesRequest = z.strictObject({ variables });

@@ -14,6 +14,7 @@ import { createLogger } from '../../../api/logger.js';
 import { createMetrics } from '../../../api/metrics.js';
 import type { Operation } from '../../../api/operation.js';
 import type { ReadinessCheck } from '../../../api/readiness.js';
+import { Notifications } from '../../../store/notifications.js';
 import { startIssuer } from './issuer.js';
 import type { TestIssuer } from './issuer.js';
 
@@ -57,8 +58,12 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   if (access === undefined) throw new Error(problems.join('\n'));
   const authenticator = createAuthenticator(access, logger, { ...defaultKeySetTimes, ...options.keySetTimes });
   const store = options.store ?? new pg.Pool({ host: '127.0.0.1', port: 1, user: 'nobody' });
+  const notifications = options.context?.notifications ?? (await Notifications.open(store, 'postgres://nobody@127.0.0.1:1/none'));
   const context: ApiContext = {
     store,
+    notifications,
+    // Without a worker nothing would answer; a test that runs instances brings its own.
+    instances: { start: async () => undefined, signal: async () => undefined },
     authenticator,
     logger,
     metrics: createMetrics(),
@@ -74,6 +79,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     logs: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     request: async (method, path, request = {}) => app.request(path, toRequestInit(method, request)),
     async close() {
+      if (options.context?.notifications === undefined) await notifications.close();
       if (options.store === undefined) await store.end();
       await issuer.close();
     },

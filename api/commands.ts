@@ -1,0 +1,50 @@
+/**
+ * The way of everything that is asked of an instance: the store has written it as a command, the instance is told,
+ * and the answer waits for what becomes of it, as long as the caller is willing to wait.
+ */
+import type { z } from 'zod';
+import type { CommandOutcome } from '../engine/commands.js';
+import type { Submitted } from '../store/commands.js';
+import type { ApiContext } from './context.js';
+import { command } from './operations/commands/schemas.js';
+import { problem } from './problem.js';
+import type { Problem } from './problem.js';
+
+type CommandBody = z.output<typeof command>;
+
+/** 200 when the command has had its effect, 202 when that is still to come. */
+export type CommandAnswer = { readonly status: 200; readonly body: CommandBody } | { readonly status: 202; readonly body: CommandBody };
+
+/** How an operation documents that its command was accepted and has not been carried out in time. */
+export const acceptedResponse = {
+  description: 'It is kept and will be carried out; ask for the outcome under .../commands/{commandID}.',
+  schema: command,
+} as const;
+
+/** Longest wait that `Prefer: wait=N` gives, and a little: the handler's own time. */
+export const commandDeadlineSeconds = 70;
+
+/** The codes that any command can be rejected with. */
+export type RejectionCode = 'BAD_REQUEST' | 'CONFLICT' | 'INSTANCE_ENDED';
+
+/** Tells the instance of a written command and waits for its outcome. A rejection is a problem. */
+export async function carryOut(
+  { instances, notifications }: ApiContext,
+  workflowID: string,
+  { commandID, command: sent }: Submitted,
+  waitMilliseconds: number,
+): Promise<CommandAnswer | Problem<RejectionCode>> {
+  // Listening begins before the signal leaves: an outcome may be there before the signal call returns.
+  const listening = notifications.awaitOutcome(workflowID, sent.number, waitMilliseconds);
+  // Not waited for: what does not arrive is sent again by the dispatcher.
+  void instances.signal(workflowID, sent);
+  const outcome = await listening;
+  if (outcome === undefined) return { status: 202, body: { commandID, status: 'PENDING' } };
+  if (outcome.status === 'APPLIED') return { status: 200, body: { commandID, status: 'APPLIED' } };
+  return problem(rejectionCode(outcome), outcome.message ?? 'The instance has rejected the request.', { details: { commandID } });
+}
+
+/** What an instance does not find any more existed when it was asked: that is a conflict, not a wrong address. */
+function rejectionCode({ code }: CommandOutcome): RejectionCode {
+  return code === 'INSTANCE_ENDED' || code === 'BAD_REQUEST' ? code : 'CONFLICT';
+}

@@ -1,0 +1,54 @@
+/** Requests with an `Idempotency-Key`: the effect and the key's row are committed together, or neither is. */
+import { inTransaction, type Queryable } from '../store/database.js';
+import { idempotencyStore } from '../store/idempotency.js';
+import type { ApiContext } from './context.js';
+import type { IdempotencyRequest, IdempotentAnswer } from './idempotency.js';
+import { problem } from './problem.js';
+import type { Problem } from './problem.js';
+
+/** What one attempt did: an effect with its answer, or nothing. */
+export type Attempt<Effect, Refused> =
+  | { readonly kind: 'done'; readonly effect: Effect; readonly answer: IdempotentAnswer }
+  | { readonly kind: 'nothing'; readonly refused: Refused };
+
+export type OnceResult<Effect, Refused> =
+  | Attempt<Effect, Refused>
+  | { readonly kind: 'repeated'; readonly answer: IdempotentAnswer }
+  | Problem<'IDEMPOTENCY_KEY_REUSED'>;
+
+/**
+ * Runs `attempt` unless the request was answered before. An attempt that did nothing leaves no trace of the key, so
+ * that the same request may be sent again when what stood in its way is gone.
+ *
+ * @param request undefined when the caller sent no key
+ */
+export async function once<Effect, Refused>(
+  { store }: ApiContext,
+  request: IdempotencyRequest | undefined,
+  attempt: (database: Queryable) => Promise<Attempt<Effect, Refused>>,
+): Promise<OnceResult<Effect, Refused>> {
+  if (request === undefined) return attempt(store);
+  try {
+    return await inTransaction(store, async (transaction) => {
+      const claim = await idempotencyStore.claim(transaction, request);
+      if (claim.kind === 'reused') {
+        return problem('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was sent before with another request.');
+      }
+      if (claim.kind === 'repeated') return claim;
+      const result = await attempt(transaction);
+      if (result.kind === 'nothing') throw new NothingDone(result);
+      await idempotencyStore.remember(transaction, request, result.answer);
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof NothingDone) return error.attempt as Attempt<Effect, Refused>;
+    throw error;
+  }
+}
+
+/** Makes the transaction roll back; never seen outside this file. */
+class NothingDone extends Error {
+  constructor(readonly attempt: unknown) {
+    super('the attempt did nothing');
+  }
+}

@@ -1,0 +1,25 @@
+import { findCommand } from '../../../store/commands.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { uuid } from '../../schemas.js';
+import { optional, optionalTime } from '../../wire.js';
+import { command } from './schemas.js';
+
+export const getBpmnCommand = defineOperation({
+  operationID: 'GetBpmnCommand',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/instances/{workflowID}/commands/{commandID}',
+  role: 'viewer',
+  summary: 'What became of a request that was answered 202.',
+  request: { params: { commandID: uuid } },
+  responses: { 200: { description: 'The command.', schema: command } },
+  problems: [],
+}).handle(async ({ params, context }) => {
+  const found = await findCommand(context.store, params);
+  if (found === undefined) return notFound(`no command ${params.commandID} of instance ${params.workflowID}`);
+  const { id, status, code, message, appliedAt } = found;
+  return {
+    status: 200,
+    body: { commandID: id, status, code: optional(code), message: optional(message), appliedAt: optionalTime(appliedAt) },
+  };
+});

@@ -1,0 +1,19 @@
+import { definitionXML } from '../../../store/definitions.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { uuid } from '../../schemas.js';
+
+export const getBpmnDefinitionXml = defineOperation({
+  operationID: 'GetBpmnDefinitionXml',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/definitions/{definitionID}/xml',
+  role: 'viewer',
+  summary: 'The BPMN file that a definition was deployed with.',
+  request: { params: { definitionID: uuid } },
+  responses: { 200: { description: 'The file.', mediaType: 'application/xml; charset=utf-8' } },
+  problems: [],
+}).handle(async ({ params, context }) => {
+  const xml = await definitionXML(context.store, params.projectID, params.definitionID);
+  if (xml === undefined) return notFound(`no definition ${params.definitionID} in project ${params.projectID}`);
+  return { status: 200, body: xml };
+});

@@ -1,0 +1,21 @@
+import { findDefinition } from '../../../store/definitions.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { uuid } from '../../schemas.js';
+import { toDefinition } from './definition.js';
+import { definition } from './schemas.js';
+
+export const getBpmnDefinition = defineOperation({
+  operationID: 'GetBpmnDefinition',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/definitions/{definitionID}',
+  role: 'viewer',
+  summary: 'One deployed version of a process.',
+  request: { params: { definitionID: uuid } },
+  responses: { 200: { description: 'The definition.', schema: definition } },
+  problems: [],
+}).handle(async ({ params, context }) => {
+  const found = await findDefinition(context.store, params.projectID, params.definitionID);
+  if (found === undefined) return notFound(`no definition ${params.definitionID} in project ${params.projectID}`);
+  return { status: 200, body: toDefinition(found) };
+});

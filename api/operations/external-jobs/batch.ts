@@ -1,0 +1,82 @@
+/** Many jobs in one request: each has its own result, and none waits for another. */
+import type { z } from 'zod';
+import type { Requeued, JobRefusal } from '../../../store/job-ends.js';
+import type { Submitted } from '../../../store/commands.js';
+import { carryOut } from '../../commands.js';
+import type { ApiContext } from '../../context.js';
+import { isProblem } from '../../problem.js';
+import { asVariables, tooManyVariables } from '../../variables.js';
+import { jobOfInstance } from './external-job.js';
+import type { batchResponse } from './schemas.js';
+
+type BatchResult = z.output<typeof batchResponse>['results'][number];
+
+interface BatchItem {
+  readonly executionKey: string;
+  readonly workflowID: string;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+}
+
+interface BatchEnd<Item extends BatchItem> {
+  readonly end: (item: Item, job: { workflowID: string; number: number }) => Promise<Submitted | Requeued | JobRefusal>;
+  /** What a job is called that the instance has taken. */
+  readonly done: 'completed' | 'failed';
+}
+
+/** How many jobs of a batch are written at once: the pool of connections serves other requests too. */
+const atOnce = 4;
+
+/**
+ * Ends the jobs of a batch; the results stand in the order of the items. All of them together wait for the time that
+ * one may wait: a job whose end is written and not yet carried out then counts as done, for it will be.
+ */
+export async function endBatch<Item extends BatchItem>(
+  context: ApiContext,
+  items: readonly Item[],
+  batch: BatchEnd<Item>,
+  waitMilliseconds: number,
+): Promise<BatchResult[]> {
+  const deadline = performance.now() + waitMilliseconds;
+  const outcomes: Promise<BatchResult>[] = [];
+  const queue = items.entries();
+  // The runners share the iterator, so each item is taken once.
+  const runner = async () => {
+    for (const [index, item] of queue) {
+      const written = await endOne(item, batch);
+      outcomes[index] = 'status' in written ? Promise.resolve(written) : outcomeOf(context, item, written, batch, deadline);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, runner));
+  return Promise.all(outcomes);
+}
+
+/** Writes the end of one job. A result means that there is nothing to wait for. */
+async function endOne<Item extends BatchItem>(item: Item, { end }: BatchEnd<Item>): Promise<Submitted | BatchResult> {
+  const tooLarge = tooManyVariables(item.variables);
+  if (tooLarge !== undefined) return failed(item, tooLarge.code, tooLarge.message);
+  const job = jobOfInstance(item.executionKey, item.workflowID);
+  const ended = job && (await end(item, job));
+  if (ended === undefined || (ended.kind === 'refused' && ended.code === 'NOT_FOUND')) return failed(item, 'NOT_FOUND', 'no such job of the instance');
+  if (ended.kind === 'refused') return failed(item, ended.code, ended.message);
+  return ended.kind === 'requeued' ? { executionKey: item.executionKey, status: 'requeued' } : ended;
+}
+
+async function outcomeOf<Item extends BatchItem>(
+  context: ApiContext,
+  item: Item,
+  submitted: Submitted,
+  { done }: BatchEnd<Item>,
+  deadline: number,
+): Promise<BatchResult> {
+  const answer = await carryOut(context, item.workflowID, submitted, Math.max(0, deadline - performance.now()));
+  return isProblem(answer) ? failed(item, answer.code, answer.message) : { executionKey: item.executionKey, status: done };
+}
+
+function failed({ executionKey }: BatchItem, code: string, message: string): BatchResult {
+  return { executionKey, status: 'error', error: `${code}: ${message}` };
+}
+
+/** The members of a job's end that every item of a batch has in common. */
+export function commonMembers(item: BatchItem, projectID: string, clientID: string | undefined, actor: string) {
+  return { projectID, clientID, actor, awaited: true, variables: asVariables(item.variables) };
+}

@@ -1,0 +1,25 @@
+import { completeJob } from '../../../store/job-ends.js';
+import { commandDeadlineSeconds } from '../../commands.js';
+import { defineOperation } from '../../operation.js';
+import { commonMembers, endBatch } from './batch.js';
+import { batchCompleteRequest, batchResponse } from './schemas.js';
+
+export const completeBpmnExternalJobsBatch = defineOperation({
+  operationID: 'CompleteBpmnExternalJobsBatch',
+  method: 'POST',
+  path: '/projects/{projectID}/bpmn/external-jobs/batch/complete',
+  role: 'executor',
+  summary: 'Completes up to 100 jobs, each as if it were completed alone.',
+  request: { body: batchCompleteRequest },
+  responses: { 200: { description: 'One result per item, in their order.', schema: batchResponse } },
+  problems: [],
+  accepts: ['Prefer'],
+  deadlineSeconds: commandDeadlineSeconds,
+}).handle(async ({ params, body, caller, headers, context }) => {
+  const batch = {
+    done: 'completed' as const,
+    end: (item: (typeof body.items)[number], job: { workflowID: string; number: number }) =>
+      completeJob(context.store, { ...job, ...commonMembers(item, params.projectID, body.clientID, caller.subject) }),
+  };
+  return { status: 200, body: { results: await endBatch(context, body.items, batch, headers.waitMilliseconds) } };
+});

@@ -1,0 +1,40 @@
+import { completeJob } from '../../../store/job-ends.js';
+import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { refusalProblem } from '../../refusal.js';
+import { asVariables, tooManyVariables } from '../../variables.js';
+import { command } from '../commands/schemas.js';
+import { jobOfInstance } from './external-job.js';
+import { completeRequest } from './schemas.js';
+
+export const completeBpmnExternalJob = defineOperation({
+  operationID: 'CompleteBpmnExternalJob',
+  method: 'POST',
+  path: '/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete',
+  role: 'executor',
+  summary: 'Completes a job with its result.',
+  description:
+    'With `clientID` only the holder of the lease completes it; repeating the same completion gives the first answer. ' +
+    'Without, whoever comes first does, as an operator would.',
+  request: { body: completeRequest },
+  responses: { 200: { description: 'The instance has taken the result.', schema: command }, 202: acceptedResponse },
+  problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST'],
+  accepts: ['Prefer'],
+  deadlineSeconds: commandDeadlineSeconds,
+}).handle(async ({ params, body, caller, headers, context }) => {
+  const tooLarge = tooManyVariables(body.variables);
+  if (tooLarge !== undefined) return tooLarge;
+  const job = jobOfInstance(params.executionKey, body.workflowID);
+  if (job === undefined) return notFound('the execution key names no job of the instance');
+  const submitted = await completeJob(context.store, {
+    ...job,
+    projectID: params.projectID,
+    clientID: body.clientID,
+    variables: asVariables(body.variables),
+    actor: caller.subject,
+    awaited: headers.waitMilliseconds > 0,
+  });
+  if (submitted.kind === 'refused') return refusalProblem(submitted);
+  return carryOut(context, job.workflowID, submitted, headers.waitMilliseconds);
+});

@@ -1,0 +1,30 @@
+import { throwJobError } from '../../../store/job-ends.js';
+import { commandDeadlineSeconds } from '../../commands.js';
+import { defineOperation } from '../../operation.js';
+import { commonMembers, endBatch } from './batch.js';
+import { batchErrorRequest, batchResponse } from './schemas.js';
+
+export const throwBpmnExternalJobErrorsBatch = defineOperation({
+  operationID: 'ThrowBpmnExternalJobErrorsBatch',
+  method: 'POST',
+  path: '/projects/{projectID}/bpmn/external-jobs/batch/error',
+  role: 'executor',
+  summary: 'Reports the failure of up to 100 jobs, each as if it were reported alone.',
+  request: { body: batchErrorRequest },
+  responses: { 200: { description: 'One result per item, in their order.', schema: batchResponse } },
+  problems: [],
+  accepts: ['Prefer'],
+  deadlineSeconds: commandDeadlineSeconds,
+}).handle(async ({ params, body, caller, headers, context }) => {
+  const batch = {
+    done: 'failed' as const,
+    end: (item: (typeof body.items)[number], job: { workflowID: string; number: number }) =>
+      throwJobError(context.store, {
+        ...job,
+        ...commonMembers(item, params.projectID, body.clientID, caller.subject),
+        errorCode: item.errorCode,
+        retryable: body.retryable,
+      }),
+  };
+  return { status: 200, body: { results: await endBatch(context, body.items, batch, headers.waitMilliseconds) } };
+});

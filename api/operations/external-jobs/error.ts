@@ -1,0 +1,47 @@
+import { throwJobError } from '../../../store/job-ends.js';
+import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { refusalProblem } from '../../refusal.js';
+import { asVariables, tooManyVariables } from '../../variables.js';
+import { parseExecutionKey } from '../../../store/ids.js';
+import { errorRequest, errorResponse } from './schemas.js';
+
+export const throwBpmnExternalJobError = defineOperation({
+  operationID: 'ThrowBpmnExternalJobError',
+  method: 'POST',
+  path: '/projects/{projectID}/bpmn/external-jobs/{executionKey}/error',
+  role: 'executor',
+  summary: 'Reports that a job has failed.',
+  description:
+    'Retryable, which it is unless said, the job is handed out again while attempts remain. After the last one, or when ' +
+    'not retryable, the error goes to the error event that catches its code; caught by none it becomes an incident.',
+  request: { body: errorRequest },
+  responses: {
+    200: { description: 'The job is to be tried again, or the instance has taken the error.', schema: errorResponse },
+    202: acceptedResponse,
+  },
+  problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST'],
+  accepts: ['Prefer'],
+  deadlineSeconds: commandDeadlineSeconds,
+}).handle(async ({ params, body, caller, headers, context }) => {
+  const tooLarge = tooManyVariables(body.variables);
+  if (tooLarge !== undefined) return tooLarge;
+  const job = parseExecutionKey(params.executionKey);
+  if (job === undefined) return notFound('the execution key names no job');
+  const thrown = await throwJobError(context.store, {
+    ...job,
+    projectID: params.projectID,
+    clientID: body.clientID,
+    errorCode: body.errorCode,
+    errorMessage: body.errorMessage,
+    variables: asVariables(body.variables),
+    retryable: body.retryable,
+    retryBackoffMilliseconds: body.retryBackoff,
+    actor: caller.subject,
+    awaited: headers.waitMilliseconds > 0,
+  });
+  if (thrown.kind === 'refused') return refusalProblem(thrown);
+  if (thrown.kind === 'requeued') return { status: 200, body: { status: 'REQUEUED', retries: thrown.retries } };
+  return carryOut(context, job.workflowID, thrown, headers.waitMilliseconds);
+});

@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import { parseExecutionKey } from '../../../store/ids.js';
+import type { Job } from '../../../store/jobs.js';
+import { optional, optionalTime, time } from '../../wire.js';
+import type { externalJob } from './schemas.js';
+
+/** A job as the API shows it. */
+export function toExternalJob(job: Job): z.output<typeof externalJob> {
+  const { id, executionKey, workflowID, nodeID, taskType, variables, status, retries } = job;
+  return {
+    id,
+    executionKey,
+    workflowID,
+    nodeID,
+    taskType,
+    variables,
+    parentWorkflowID: optional(job.parentWorkflowID),
+    status,
+    retries,
+    headers: optional(job.headers),
+    createdAt: time(job.createdAt),
+    completedAt: optionalTime(job.completedAt),
+    lockedBy: optional(job.lockedBy),
+    lockExpiresAt: optionalTime(job.lockExpiresAt),
+    errorCode: optional(job.errorCode),
+    errorMessage: optional(job.errorMessage),
+    cancelReason: optional(job.cancelReason),
+    businessId: optional(job.businessID),
+  };
+}
+
+/** The job that an execution key names, if it is one of this instance. */
+export function jobOfInstance(executionKey: string, workflowID: string): { workflowID: string; number: number } | undefined {
+  const job = parseExecutionKey(executionKey);
+  return job?.workflowID === workflowID ? job : undefined;
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { findInstance } from '../../../store/instances.js';
+import { listJobs } from '../../../store/jobs.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { notFound } from '../../problem.js';
+import { pageQuery } from '../../schemas.js';
+import { toExternalJob } from './external-job.js';
+import { externalJobPage, jobStatus } from './schemas.js';
+
+export const listBpmnInstanceExternalJobs = defineOperation({
+  operationID: 'ListBpmnInstanceExternalJobs',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs',
+  role: 'viewer',
+  summary: 'The external jobs of one instance, newest first.',
+  request: { query: z.strictObject({ status: jobStatus.optional(), ...pageQuery }) },
+  responses: { 200: { description: 'One page of jobs.', schema: externalJobPage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const { projectID, workflowID } = params;
+  if ((await findInstance(context.store, projectID, workflowID)) === undefined) return notFound(`no instance ${workflowID}`);
+  const jobs = await listJobs(context.store, projectID, { workflowID, status: query.status }, query);
+  return { status: 200, body: pageAnswer(query, jobs, toExternalJob) };
+});

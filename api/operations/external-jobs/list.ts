@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { listJobs } from '../../../store/jobs.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { businessId, givenTimestamp, pageQuery } from '../../schemas.js';
+import { dateOf } from '../../wire.js';
+import { toExternalJob } from './external-job.js';
+import { externalJobPage, jobStatus, workerText } from './schemas.js';
+
+export const listBpmnExternalJobs = defineOperation({
+  operationID: 'ListBpmnExternalJobs',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/external-jobs',
+  role: 'viewer',
+  summary: 'External jobs, newest first.',
+  request: {
+    query: z.strictObject({
+      taskType: workerText.optional(),
+      status: jobStatus.optional(),
+      workflowID: z.string().max(255).optional(),
+      businessId: businessId.optional(),
+      createdAfter: givenTimestamp.optional(),
+      ...pageQuery,
+    }),
+  },
+  responses: { 200: { description: 'One page of jobs.', schema: externalJobPage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const { taskType, status, workflowID } = query;
+  const filter = { taskType, status, workflowID, businessID: query.businessId, createdAfter: dateOf(query.createdAfter) };
+  const jobs = await listJobs(context.store, params.projectID, filter, query);
+  return { status: 200, body: pageAnswer(query, jobs, toExternalJob) };
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { listWorkers } from '../../../store/job-queue.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { pageQuery } from '../../schemas.js';
+import { time } from '../../wire.js';
+import { workersPage } from './schemas.js';
+
+export const listBpmnExternalJobWorkers = defineOperation({
+  operationID: 'ListBpmnExternalJobWorkers',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/external-jobs/workers',
+  role: 'viewer',
+  summary: 'The clients that asked for jobs within the last minute, by task type.',
+  request: { query: z.strictObject(pageQuery) },
+  responses: { 200: { description: 'One page of clients.', schema: workersPage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const workers = await listWorkers(context.store, params.projectID, query);
+  return { status: 200, body: pageAnswer(query, workers, ({ lastSeenAt, ...worker }) => ({ ...worker, lastSeenAt: time(lastSeenAt) })) };
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { listIncidents } from '../../../store/incidents.js';
+import { findInstance } from '../../../store/instances.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { notFound } from '../../problem.js';
+import { pageQuery } from '../../schemas.js';
+import { toIncidentRecord } from './incident.js';
+import { incidentRecordPage, incidentStatus } from './schemas.js';
+
+export const listBpmnInstanceIncidents = defineOperation({
+  operationID: 'ListBpmnInstanceIncidents',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/instances/{workflowID}/incidents',
+  role: 'viewer',
+  summary: 'The incidents of one instance, newest first.',
+  request: { query: z.strictObject({ status: incidentStatus.optional(), ...pageQuery }) },
+  responses: { 200: { description: 'One page of incidents.', schema: incidentRecordPage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const { projectID, workflowID } = params;
+  if ((await findInstance(context.store, projectID, workflowID)) === undefined) return notFound(`no instance ${workflowID}`);
+  const incidents = await listIncidents(context.store, projectID, { workflowID, status: query.status }, query);
+  return { status: 200, body: pageAnswer(query, incidents, toIncidentRecord) };
+});

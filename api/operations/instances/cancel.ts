@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { cancelInstance } from '../../../store/cancellation.js';
+import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { defineOperation } from '../../operation.js';
+import { isProblem } from '../../problem.js';
+import { refusalProblem } from '../../refusal.js';
+
+export const cancelBpmnInstance = defineOperation({
+  operationID: 'CancelBpmnInstance',
+  method: 'DELETE',
+  path: '/projects/{projectID}/bpmn/instances/{workflowID}',
+  role: 'editor',
+  summary: 'Cancels an instance and every instance it has called.',
+  request: { query: z.strictObject({ reason: z.string().max(1000).optional() }) },
+  responses: {
+    204: { description: 'It is canceled, and nothing that it called can do anything more.' },
+    202: acceptedResponse,
+  },
+  problems: ['CONFLICT', 'INSTANCE_ENDED'],
+  accepts: ['Prefer'],
+  deadlineSeconds: commandDeadlineSeconds,
+}).handle(async ({ params, query, caller, headers, context }) => {
+  const submitted = await cancelInstance(context.store, {
+    projectID: params.projectID,
+    workflowID: params.workflowID,
+    actor: caller.subject,
+    reason: query.reason,
+    awaited: headers.waitMilliseconds > 0,
+  });
+  if (submitted.kind === 'refused') return refusalProblem(submitted);
+  const answer = await carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);
+  return !isProblem(answer) && answer.status === 200 ? { status: 204 } : answer;
+});

@@ -1,0 +1,18 @@
+import { readVariables } from '../../../store/instances.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { variablesResponse } from './schemas.js';
+
+export const getBpmnInstanceVariables = defineOperation({
+  operationID: 'GetBpmnInstanceVariables',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/instances/{workflowID}/variables',
+  role: 'viewer',
+  summary: 'The variables of the process, as they are or were at its end.',
+  request: {},
+  responses: { 200: { description: 'The variables.', schema: variablesResponse } },
+  problems: [],
+}).handle(async ({ params, context }) => {
+  const variables = await readVariables(context.store, params.projectID, params.workflowID);
+  return variables === undefined ? notFound(`no instance ${params.workflowID}`) : { status: 200, body: { variables } };
+});

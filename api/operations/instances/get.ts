@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import type { Graph } from '../../../engine/graph.js';
+import type { State } from '../../../engine/state.js';
+import { readVariables } from '../../../store/instances.js';
+import type { Instance } from '../../../store/instances.js';
+import { stateAt } from '../../../store/replay.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { optional, optionalTime, time } from '../../wire.js';
+import { activeScopes } from './active-scopes.js';
+import { findWithGraph } from './find-instance.js';
+import { instanceState } from './schemas.js';
+import type { suspensionEntry } from './schemas.js';
+import { openIncidents } from './state-view.js';
+
+export const getBpmnInstance = defineOperation({
+  operationID: 'GetBpmnInstance',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/instances/{workflowID}',
+  role: 'viewer',
+  summary: 'One instance: where it stands, its variables and its open incidents.',
+  request: {},
+  responses: { 200: { description: 'The instance.', schema: instanceState } },
+  problems: [],
+}).handle(async ({ params, context }) => {
+  const found = await findWithGraph(context, params);
+  if (found === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
+  const [{ state }, variables = {}] = await Promise.all([
+    stateAt(context.store, params.workflowID),
+    readVariables(context.store, params.projectID, params.workflowID),
+  ]);
+  return { status: 200, body: { ...toDetail(found.instance), variables, ...toProgress(found.instance, found.graph, state) } };
+});
+
+/** What the row says. */
+function toDetail(instance: Instance): Omit<z.output<typeof instanceState>, 'variables' | 'error' | 'incidents' | 'activeScopes'> {
+  const { resourceID, definitionID, workflowID, processID, processVersion, status, createdAt } = instance;
+  return {
+    resourceID,
+    definitionID,
+    workflowID,
+    parentWorkflowID: optional(instance.parentWorkflowID),
+    processId: processID,
+    processName: optional(instance.processName),
+    processVersion,
+    status,
+    failureReason: optional(instance.failureReason),
+    startedBy: optional(instance.startedBy),
+    createdAt: time(createdAt),
+    completedAt: optionalTime(instance.completedAt),
+    instanceSuspension: toSuspension(instance.suspendedAt, instance.suspendedBy, instance.suspendReason),
+    definitionSuspension: toSuspension(instance.definitionSuspendedAt, instance.definitionSuspendedBy, instance.definitionSuspendReason),
+    businessId: optional(instance.businessID),
+  };
+}
+
+/** What its facts say. An instance that was ended from outside has no scopes, whatever its last fact was. */
+function toProgress({ status, processVersion }: Instance, graph: Graph, state: State) {
+  if (status !== 'RUNNING') return { error: false, incidents: [], activeScopes: [] };
+  const incidents = openIncidents(state);
+  return { error: incidents.length > 0, incidents, activeScopes: activeScopes(state, graph, processVersion) };
+}
+
+function toSuspension(at: Date | null, by: string | null, reason: string | null): z.output<typeof suspensionEntry> | undefined {
+  return at === null ? undefined : { suspendedAt: time(at), suspendedBy: optional(by), reason: optional(reason) };
+}

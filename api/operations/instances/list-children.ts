@@ -1,0 +1,21 @@
+import { findInstance, listChildren } from '../../../store/instances.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { toInstance } from './instance.js';
+import { childrenResponse } from './schemas.js';
+
+export const getBpmnInstanceChildren = defineOperation({
+  operationID: 'GetBpmnInstanceChildren',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/instances/{workflowID}/children',
+  role: 'viewer',
+  summary: 'The instances that this one has called, in the order of the calls.',
+  request: {},
+  responses: { 200: { description: 'All of them.', schema: childrenResponse } },
+  problems: [],
+}).handle(async ({ params, context }) => {
+  const { projectID, workflowID } = params;
+  if ((await findInstance(context.store, projectID, workflowID)) === undefined) return notFound(`no instance ${workflowID}`);
+  const children = await listChildren(context.store, projectID, workflowID);
+  return { status: 200, body: { children: children.map(toInstance) } };
+});

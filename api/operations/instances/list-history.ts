@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { listHistory } from '../../../store/history.js';
+import type { ActivityEntry } from '../../../store/history.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { notFound } from '../../problem.js';
+import { pageQuery } from '../../schemas.js';
+import { scopeID } from './active-scopes.js';
+import { findWithGraph } from './find-instance.js';
+import { historyPage } from './schemas.js';
+import type { activityState } from './schemas.js';
+
+export const listBpmnInstanceHistory = defineOperation({
+  operationID: 'ListBpmnInstanceHistory',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/instances/{workflowID}/history',
+  role: 'viewer',
+  summary: 'What an instance has done: one entry per activation of a node, in the order they began.',
+  request: { query: z.strictObject(pageQuery) },
+  responses: { 200: { description: 'One page of entries.', schema: historyPage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const found = await findWithGraph(context, params);
+  if (found === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
+  const entries = await listHistory(context.store, params.workflowID, found.graph, query);
+  return { status: 200, body: pageAnswer(query, entries, toActivityState) };
+});
+
+function toActivityState(entry: ActivityEntry): z.output<typeof activityState> {
+  const { nodeID, nodeType, scope, status, startedAt, endedAt, inputs, outputs, executionKey, childWorkflowID, loopCounter } = entry;
+  return {
+    nodeID,
+    nodeType,
+    scopeID: scopeID(scope),
+    status,
+    startTime: new Date(startedAt).toISOString(),
+    endTime: endedAt === undefined ? undefined : new Date(endedAt).toISOString(),
+    durationMs: endedAt === undefined ? undefined : endedAt - startedAt,
+    inputs,
+    outputs,
+    executionKey,
+    childWorkflowID,
+    loopCounter,
+  };
+}

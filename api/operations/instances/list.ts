@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { listInstances } from '../../../store/instances.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { businessId, givenTimestamp, modelIdentifier, pageQuery, queryBoolean, uuid } from '../../schemas.js';
+import { dateOf } from '../../wire.js';
+import { toInstance } from './instance.js';
+import { instancePage, instanceStatus } from './schemas.js';
+
+export const listBpmnInstances = defineOperation({
+  operationID: 'ListBpmnInstances',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/instances',
+  role: 'viewer',
+  summary: 'Instances, newest first.',
+  request: {
+    query: z.strictObject({
+      definitionID: uuid.optional(),
+      processId: modelIdentifier.optional(),
+      status: instanceStatus.optional(),
+      hasIncident: queryBoolean.optional(),
+      suspended: queryBoolean.optional(),
+      createdAfter: givenTimestamp.optional(),
+      businessId: businessId.optional(),
+      ...pageQuery,
+    }),
+  },
+  responses: { 200: { description: 'One page of instances.', schema: instancePage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const { definitionID, status, hasIncident, suspended } = query;
+  const filter = {
+    definitionID,
+    processID: query.processId,
+    status,
+    hasIncident,
+    suspended,
+    createdAfter: dateOf(query.createdAfter),
+    businessID: query.businessId,
+  };
+  const instances = await listInstances(context.store, params.projectID, filter, query);
+  return { status: 200, body: pageAnswer(query, instances, toInstance) };
+});

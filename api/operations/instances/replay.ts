@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Fact } from '../../../engine/facts.js';
+import type { State } from '../../../engine/state.js';
+import { stateAt } from '../../../store/replay.js';
+import { defineOperation } from '../../operation.js';
+import { notFound, problem } from '../../problem.js';
+import { queryInteger } from '../../schemas.js';
+import { activeScopes } from './active-scopes.js';
+import { findWithGraph } from './find-instance.js';
+import { replayView } from './schemas.js';
+import { openIncidents, processVariables } from './state-view.js';
+
+export const replayBpmnInstance = defineOperation({
+  operationID: 'ReplayBpmnInstance',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/instances/{workflowID}/replay',
+  role: 'viewer',
+  summary: 'The instance as it was after one of its facts, the last one unless said.',
+  request: { query: z.strictObject({ at: queryInteger({ minimum: 0, maximum: 2_000_000_000 }).optional() }) },
+  responses: { 200: { description: 'The instance after fact number `at`; 0 is before the first.', schema: replayView } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const found = await findWithGraph(context, params);
+  if (found === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
+  const { state, at, last, fact } = await stateAt(context.store, params.workflowID, query.at);
+  if (query.at !== undefined && query.at > last) {
+    return problem('BAD_REQUEST', `at: expected a number from 0 to ${last}, the last fact of the instance.`);
+  }
+  const body = {
+    at,
+    last,
+    status: state.status,
+    activeScopes: activeScopes(state, found.graph, found.instance.processVersion),
+    variables: processVariables(state),
+    incidents: openIncidents(state),
+    ...(fact && { fact: { kind: fact.fact.kind, nodeID: nodeOf(fact.fact, state), time: new Date(fact.now).toISOString() } }),
+  };
+  return { status: 200, body };
+});
+
+/** The node a fact is about, where the fact or what is left of its element tells. */
+function nodeOf(fact: Fact, state: State): string | undefined {
+  if ('node' in fact) return fact.node;
+  return 'element' in fact ? state.elements[fact.element]?.node : undefined;
+}

@@ -1,0 +1,32 @@
+import { submitCommand } from '../../../store/commands.js';
+import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { defineOperation } from '../../operation.js';
+import { refusalProblem } from '../../refusal.js';
+import { asVariables, tooManyVariables } from '../../variables.js';
+import { command } from '../commands/schemas.js';
+import { setVariablesRequest } from './schemas.js';
+
+export const updateBpmnInstanceVariables = defineOperation({
+  operationID: 'UpdateBpmnInstanceVariables',
+  method: 'PUT',
+  path: '/projects/{projectID}/bpmn/instances/{workflowID}/variables',
+  role: 'editor',
+  summary: 'Sets variables of the process; null takes one away. Those that are not named stay as they are.',
+  request: { body: setVariablesRequest },
+  responses: { 200: { description: 'They are set.', schema: command }, 202: acceptedResponse },
+  problems: ['CONFLICT', 'INSTANCE_ENDED'],
+  accepts: ['Prefer'],
+  deadlineSeconds: commandDeadlineSeconds,
+}).handle(async ({ params, body, caller, headers, context }) => {
+  const tooLarge = tooManyVariables(body.variables);
+  if (tooLarge !== undefined) return tooLarge;
+  const submitted = await submitCommand(context.store, {
+    projectID: params.projectID,
+    workflowID: params.workflowID,
+    body: { kind: 'SET_VARIABLES', variables: asVariables(body.variables) },
+    actor: caller.subject,
+    awaited: headers.waitMilliseconds > 0,
+  });
+  if (submitted.kind === 'refused') return refusalProblem(submitted);
+  return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);
+});

@@ -1,0 +1,40 @@
+/** Starting an instance, for every operation that does. */
+import { randomUUID } from 'node:crypto';
+import { startInstance } from '../../../store/start.js';
+import type { StartRequest } from '../../../store/start.js';
+import type { ApiContext } from '../../context.js';
+import type { IdempotencyRequest } from '../../idempotency.js';
+import { once } from '../../once.js';
+import type { Problem } from '../../problem.js';
+import { refusalProblem } from '../../refusal.js';
+
+export interface StartedAnswer {
+  readonly status: 201;
+  readonly body: { workflowID: string };
+}
+
+/** Writes the instance and hands it to Temporal; what does not arrive there is sent again by the dispatcher. */
+export async function startOnce(
+  context: ApiContext,
+  request: Omit<StartRequest, 'workflowID'>,
+  idempotency: IdempotencyRequest | undefined,
+): Promise<StartedAnswer | Problem<'NOT_FOUND' | 'DEFINITION_SUSPENDED' | 'IDEMPOTENCY_KEY_REUSED'>> {
+  const workflowID = randomUUID();
+  const answer = { status: 201 as const, body: { workflowID } };
+  const result = await once(context, idempotency, async (database) => {
+    const started = await startInstance(database, { ...request, workflowID });
+    if (started.kind === 'refused') return { kind: 'nothing', refused: started };
+    return { kind: 'done', effect: started.instance, answer };
+  });
+  switch (result.kind) {
+    case 'problem':
+      return result;
+    case 'nothing':
+      return refusalProblem(result.refused);
+    case 'repeated':
+      return { status: 201, body: result.answer.body as StartedAnswer['body'] };
+    case 'done':
+      await context.instances.start(result.effect);
+      return answer;
+  }
+}

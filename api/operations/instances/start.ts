@@ -1,0 +1,27 @@
+import { defineOperation } from '../../operation.js';
+import { asVariables, tooManyVariables } from '../../variables.js';
+import { startedInstance, startInstanceRequest } from './schemas.js';
+import { startOnce } from './start-instance.js';
+
+export const startBpmnInstance = defineOperation({
+  operationID: 'StartBpmnInstance',
+  method: 'POST',
+  path: '/projects/{projectID}/bpmn/instances',
+  role: 'executor',
+  summary: 'Starts an instance of a deployed process.',
+  request: { body: startInstanceRequest },
+  responses: { 201: { description: 'It is started.', schema: startedInstance } },
+  problems: ['DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
+  accepts: ['Idempotency-Key'],
+}).handle(async ({ params, body, caller, headers, context }) => {
+  const tooLarge = tooManyVariables(body.variables);
+  if (tooLarge !== undefined) return tooLarge;
+  const request = {
+    projectID: params.projectID,
+    definitionID: body.processDefinitionID,
+    variables: asVariables(body.variables ?? {}),
+    businessID: body.businessId,
+    startedBy: caller.subject,
+  };
+  return startOnce(context, request, headers.idempotency);
+});

@@ -1,0 +1,32 @@
+/** The open incidents and the process's variables of a state, as the detail and the replay view show them. */
+import type { z } from 'zod';
+import type { Incident, State } from '../../../engine/state.js';
+import { ROOT } from '../../../engine/state.js';
+import type { Variables } from '../../../engine/json.js';
+import { executionKey } from '../../../store/ids.js';
+import { optional } from '../../wire.js';
+import type { incident } from '../incidents/schemas.js';
+import { scopeID } from './active-scopes.js';
+
+export function openIncidents(state: State): z.output<typeof incident>[] {
+  return Object.values(state.incidents).map((open) => toIncident(state, open));
+}
+
+export function processVariables(state: State): Variables {
+  return state.elements[ROOT]?.variables ?? {};
+}
+
+function toIncident(state: State, { id, element, node, errorType, errorCode, message, at, previous }: Incident): z.output<typeof incident> {
+  const standing = state.elements[element];
+  return {
+    incidentID: executionKey(state.workflowID, id),
+    previousIncidentID: previous === undefined ? undefined : executionKey(state.workflowID, previous),
+    nodeID: node,
+    scopeID: standing && element !== ROOT ? scopeID(standing.scope) : undefined,
+    errorType,
+    errorCode: optional(errorCode),
+    errorMessage: message,
+    variables: element === ROOT ? undefined : standing?.variables,
+    timestamp: at,
+  };
+}

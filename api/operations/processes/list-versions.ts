@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { listVersions } from '../../../store/definitions.js';
+import type { ProcessVersion } from '../../../store/definitions.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { givenTimestamp, modelIdentifier, pageQuery, queryBoolean } from '../../schemas.js';
+import { dateOf, optional, optionalTime, time } from '../../wire.js';
+import { processVersionPage } from './schemas.js';
+import type { processVersion } from './schemas.js';
+
+export const listBpmnProcessVersions = defineOperation({
+  operationID: 'ListBpmnProcessVersions',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/processes/{processID}/versions',
+  role: 'viewer',
+  summary: 'The deployed versions of one process, newest first.',
+  request: {
+    params: { processID: modelIdentifier },
+    query: z.strictObject({ createdAfter: givenTimestamp.optional(), suspended: queryBoolean.optional(), ...pageQuery }),
+  },
+  responses: { 200: { description: 'One page of versions; empty when there is no such process.', schema: processVersionPage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const filter = { createdAfter: dateOf(query.createdAfter), suspended: query.suspended };
+  const versions = await listVersions(context.store, params.projectID, params.processID, filter, query);
+  return { status: 200, body: pageAnswer(query, versions, toVersion) };
+});
+
+function toVersion(found: ProcessVersion): z.output<typeof processVersion> {
+  const { definitionID, resourceID, resourceName, processID, version, createdAt, runningCount, totalCount } = found;
+  return {
+    id: definitionID,
+    resourceID,
+    resourceName,
+    processID,
+    processName: optional(found.processName),
+    version,
+    createdAt: time(createdAt),
+    runningCount,
+    totalCount,
+    suspendedAt: optionalTime(found.suspendedAt),
+    suspendedBy: optional(found.suspendedBy),
+    suspendReason: optional(found.suspendReason),
+  };
+}

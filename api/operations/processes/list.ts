@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { listProcesses } from '../../../store/definitions.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { givenTimestamp, pageQuery, queryBoolean } from '../../schemas.js';
+import { dateOf } from '../../wire.js';
+import { processSummaryPage } from './schemas.js';
+
+export const listBpmnProcesses = defineOperation({
+  operationID: 'ListBpmnProcesses',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/processes',
+  role: 'viewer',
+  summary: 'Deployed processes with all their versions, by id.',
+  request: {
+    query: z.strictObject({
+      /** Part of the id or the name, in any case. */
+      q: z.string().max(255).optional(),
+      createdAfter: givenTimestamp.optional(),
+      suspended: queryBoolean.optional(),
+      ...pageQuery,
+    }),
+  },
+  responses: { 200: { description: 'One page of processes.', schema: processSummaryPage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const filter = { text: query.q, createdAfter: dateOf(query.createdAfter), suspended: query.suspended };
+  const processes = await listProcesses(context.store, params.projectID, filter, query);
+  const body = pageAnswer(query, processes, (process) => ({ ...process, processName: process.processName ?? process.processID }));
+  return { status: 200, body };
+});

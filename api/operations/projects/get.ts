@@ -1,0 +1,18 @@
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { openProject, toProject } from './project.js';
+import { project } from './schemas.js';
+
+export const getProject = defineOperation({
+  operationID: 'GetProject',
+  method: 'GET',
+  path: '/projects/{projectID}',
+  role: 'viewer',
+  summary: 'One project.',
+  request: {},
+  responses: { 200: { description: 'The project.', schema: project } },
+  problems: [],
+}).handle(async ({ params, caller, context }) => {
+  const found = await openProject(context, caller, params.projectID);
+  return found === undefined ? notFound(`no project ${params.projectID}`) : { status: 200, body: toProject(found) };
+});

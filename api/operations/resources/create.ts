@@ -1,0 +1,28 @@
+import { compileResource } from '../../../bpmn/index.js';
+import { createResource } from '../../../store/resources.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { openProject } from '../projects/project.js';
+import { unreadable } from './model.js';
+import { toDraft } from './resource.js';
+import { createResourceRequest, resourceDetail } from './schemas.js';
+
+export const createBpmnResource = defineOperation({
+  operationID: 'CreateBpmnResource',
+  method: 'POST',
+  path: '/projects/{projectID}/bpmn/resources',
+  role: 'editor',
+  summary: 'Keeps a BPMN file as a draft. What would keep it from being deployed comes back as warnings.',
+  request: { body: createResourceRequest },
+  responses: { 201: { description: 'The draft.', schema: resourceDetail } },
+  problems: ['INVALID_MODEL'],
+}).handle(async ({ params, body, caller, context }) => {
+  const compiled = await compileResource(body.xml);
+  const refused = unreadable(compiled);
+  if (refused !== undefined) return refused;
+  const project = await openProject(context, caller, params.projectID);
+  if (project === undefined) return notFound(`no project ${params.projectID}`);
+  const content = { name: body.name, xml: body.xml, definitionsID: compiled.definitionsID };
+  const draft = await createResource(context.store, params.projectID, content, caller.subject);
+  return { status: 201, body: toDraft(draft, compiled) };
+});

@@ -1,0 +1,18 @@
+import { deleteResource } from '../../../store/resources.js';
+import { defineOperation } from '../../operation.js';
+import { refusalProblem } from '../../refusal.js';
+import { uuid } from '../../schemas.js';
+
+export const deleteBpmnResource = defineOperation({
+  operationID: 'DeleteBpmnResource',
+  method: 'DELETE',
+  path: '/projects/{projectID}/bpmn/resources/{resourceID}',
+  role: 'editor',
+  summary: 'Deletes a resource and what it was deployed as. Refused while there are instances of it, ended ones too.',
+  request: { params: { resourceID: uuid } },
+  responses: { 204: { description: 'It is gone.' } },
+  problems: ['CONFLICT'],
+}).handle(async ({ params, context }) => {
+  const outcome = await deleteResource(context.store, params.projectID, params.resourceID);
+  return outcome.kind === 'refused' ? refusalProblem(outcome) : { status: 204 };
+});

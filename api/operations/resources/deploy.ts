@@ -1,0 +1,29 @@
+import { compileResource } from '../../../bpmn/index.js';
+import { deployResource, findResource } from '../../../store/resources.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { refusalProblem } from '../../refusal.js';
+import { uuid } from '../../schemas.js';
+import { invalidModel, issuesOf } from './model.js';
+
+export const deployBpmnResource = defineOperation({
+  operationID: 'DeployBpmnResource',
+  method: 'POST',
+  path: '/projects/{projectID}/bpmn/resources/{resourceID}/deploy',
+  role: 'editor',
+  summary: 'Makes each process of a resource the newest version of that process.',
+  description: 'A model with errors is refused with all its problems. Deploying a deployed resource again changes nothing.',
+  request: { params: { resourceID: uuid } },
+  responses: { 204: { description: 'It is deployed; `GET` the resource for its definitions.' } },
+  problems: ['INVALID_MODEL', 'CONFLICT'],
+}).handle(async ({ params, caller, context }) => {
+  const { projectID, resourceID } = params;
+  const resource = await findResource(context.store, projectID, resourceID);
+  if (resource === undefined) return notFound(`no resource ${resourceID} in project ${projectID}`);
+  if (resource.deployedAt !== null) return { status: 204 };
+  const compiled = await compileResource(resource.xml);
+  if (issuesOf(compiled).errors.length > 0) return invalidModel(compiled);
+  const { processes } = compiled;
+  const outcome = await deployResource(context.store, { projectID, resourceID, xml: resource.xml, deployedBy: caller.subject, processes });
+  return outcome.kind === 'refused' ? refusalProblem(outcome) : { status: 204 };
+});

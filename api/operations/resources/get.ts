@@ -1,0 +1,21 @@
+import { findResource } from '../../../store/resources.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { uuid } from '../../schemas.js';
+import { readDetail } from './resource.js';
+import { resourceDetail } from './schemas.js';
+
+export const getBpmnResource = defineOperation({
+  operationID: 'GetBpmnResource',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/resources/{resourceID}',
+  role: 'viewer',
+  summary: 'One resource, with the processes it was deployed as.',
+  request: { params: { resourceID: uuid } },
+  responses: { 200: { description: 'The resource.', schema: resourceDetail } },
+  problems: [],
+}).handle(async ({ params, context }) => {
+  const found = await findResource(context.store, params.projectID, params.resourceID);
+  if (found === undefined) return notFound(`no resource ${params.resourceID} in project ${params.projectID}`);
+  return { status: 200, body: await readDetail(context, found) };
+});

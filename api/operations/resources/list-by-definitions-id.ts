@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { listResources } from '../../../store/resources.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { modelIdentifier, pageQuery } from '../../schemas.js';
+import { toResource } from './resource.js';
+import { resourcePage } from './schemas.js';
+
+export const listBpmnResourcesByDefinitionsID = defineOperation({
+  operationID: 'ListBpmnResourcesByDefinitionsID',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/resources/by-definitions-id/{definitionsID}',
+  role: 'viewer',
+  summary: 'The revisions of one file: resources whose `definitions` element has this id, newest first.',
+  request: { params: { definitionsID: modelIdentifier }, query: z.strictObject(pageQuery) },
+  responses: { 200: { description: 'One page of resources; empty when there is no such file.', schema: resourcePage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const resources = await listResources(context.store, params.projectID, { definitionsID: params.definitionsID }, query);
+  return { status: 200, body: pageAnswer(query, resources, toResource) };
+});

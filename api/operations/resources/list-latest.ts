@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { listLatestResources } from '../../../store/resources.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { pageQuery } from '../../schemas.js';
+import { time } from '../../wire.js';
+import { resourceSummaryPage } from './schemas.js';
+
+export const listLatestBpmnResources = defineOperation({
+  operationID: 'ListLatestBpmnResources',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/resources/latest',
+  role: 'viewer',
+  summary: 'Files by their newest revision, newest first.',
+  request: { query: z.strictObject(pageQuery) },
+  responses: { 200: { description: 'One page of files.', schema: resourceSummaryPage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const latest = await listLatestResources(context.store, params.projectID, query);
+  return { status: 200, body: pageAnswer(query, latest, (file) => ({ ...file, createdAt: time(file.createdAt) })) };
+});

@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import type { CompiledResource } from '../../../bpmn/index.js';
+import { definitionsOfResource } from '../../../store/definitions.js';
+import type { Definition } from '../../../store/definitions.js';
+import type { Resource } from '../../../store/resources.js';
+import type { ApiContext } from '../../context.js';
+import { optional, optionalTime, time } from '../../wire.js';
+import type { processDefinition, resource, resourceDetail } from './schemas.js';
+
+export function toResource(found: Resource): z.output<typeof resource> {
+  const { resourceID, name, xml, definitionsID, deployedAt, createdBy, createdAt } = found;
+  return {
+    id: resourceID,
+    name,
+    xml,
+    definitionsID,
+    isDeployed: deployedAt !== null,
+    deployedAt: optionalTime(deployedAt),
+    createdBy,
+    createdAt: time(createdAt),
+  };
+}
+
+/** A draft with what is wrong with it. */
+export function toDraft(draft: Resource, { problems }: CompiledResource): z.output<typeof resourceDetail> {
+  return { ...toResource(draft), processes: [], warnings: problems };
+}
+
+/** A resource with the processes it was deployed as. */
+export async function readDetail({ store }: ApiContext, found: Resource): Promise<z.output<typeof resourceDetail>> {
+  const definitions = await definitionsOfResource(store, found.projectID, found.resourceID);
+  return { ...toResource(found), processes: definitions.map(toProcessDefinition) };
+}
+
+function toProcessDefinition(definition: Definition): z.output<typeof processDefinition> {
+  const { definitionID, resourceID, processID, version, createdAt } = definition;
+  return {
+    id: definitionID,
+    resourceID,
+    processID,
+    processName: optional(definition.processName),
+    version,
+    createdAt: time(createdAt),
+    suspendedAt: optionalTime(definition.suspendedAt),
+    suspendedBy: optional(definition.suspendedBy),
+    suspendReason: optional(definition.suspendReason),
+  };
+}

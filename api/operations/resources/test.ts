@@ -1,0 +1,43 @@
+import { definitionsOfResource } from '../../../store/definitions.js';
+import { findResource } from '../../../store/resources.js';
+import { defineOperation } from '../../operation.js';
+import { notFound, problem } from '../../problem.js';
+import { uuid } from '../../schemas.js';
+import { asVariables, tooManyVariables } from '../../variables.js';
+import { startedInstance } from '../instances/schemas.js';
+import { startOnce } from '../instances/start-instance.js';
+import { startTestInstanceRequest } from './schemas.js';
+
+export const startBpmnTestInstance = defineOperation({
+  operationID: 'StartBpmnTestInstance',
+  method: 'POST',
+  path: '/projects/{projectID}/bpmn/resources/{resourceID}/test',
+  role: 'editor',
+  summary: 'Starts an instance of a process of this very resource, whether or not a newer version is deployed.',
+  request: { params: { resourceID: uuid }, body: startTestInstanceRequest.default({}) },
+  responses: { 201: { description: 'It is started.', schema: startedInstance } },
+  problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
+  accepts: ['Idempotency-Key'],
+}).handle(async ({ params, body, caller, headers, context }) => {
+  const tooLarge = tooManyVariables(body.variables);
+  if (tooLarge !== undefined) return tooLarge;
+  const { projectID, resourceID } = params;
+  const resource = await findResource(context.store, projectID, resourceID);
+  if (resource === undefined) return notFound(`no resource ${resourceID} in project ${projectID}`);
+  if (resource.deployedAt === null) return problem('CONFLICT', 'The resource is a draft; deploy it, then test it.');
+  const definitions = await definitionsOfResource(context.store, projectID, resourceID);
+  const candidates = definitions.filter(({ processID }) => body.processID === undefined || processID === body.processID);
+  const [definition] = candidates;
+  if (definition === undefined || candidates.length > 1) {
+    const names = definitions.map(({ processID }) => processID).join(', ');
+    return problem('BAD_REQUEST', `processID: expected one of the processes of the resource: ${names}.`);
+  }
+  const request = {
+    projectID,
+    definitionID: definition.definitionID,
+    variables: asVariables(body.variables ?? {}),
+    businessID: body.businessId,
+    startedBy: caller.subject,
+  };
+  return startOnce(context, request, headers.idempotency);
+});

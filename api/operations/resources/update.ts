@@ -1,0 +1,26 @@
+import { compileResource } from '../../../bpmn/index.js';
+import { updateResource } from '../../../store/resources.js';
+import { defineOperation } from '../../operation.js';
+import { refusalProblem } from '../../refusal.js';
+import { uuid } from '../../schemas.js';
+import { unreadable } from './model.js';
+import { toDraft } from './resource.js';
+import { createResourceRequest, resourceDetail } from './schemas.js';
+
+export const updateBpmnResource = defineOperation({
+  operationID: 'UpdateBpmnResource',
+  method: 'PUT',
+  path: '/projects/{projectID}/bpmn/resources/{resourceID}',
+  role: 'editor',
+  summary: 'Replaces a draft. What is deployed is never changed: create a new resource instead.',
+  request: { params: { resourceID: uuid }, body: createResourceRequest },
+  responses: { 200: { description: 'The draft.', schema: resourceDetail } },
+  problems: ['INVALID_MODEL', 'CONFLICT'],
+}).handle(async ({ params, body, context }) => {
+  const compiled = await compileResource(body.xml);
+  const refused = unreadable(compiled);
+  if (refused !== undefined) return refused;
+  const content = { name: body.name, xml: body.xml, definitionsID: compiled.definitionsID };
+  const updated = await updateResource(context.store, params.projectID, params.resourceID, content);
+  return 'kind' in updated ? refusalProblem(updated) : { status: 200, body: toDraft(updated, compiled) };
+});

@@ -1,0 +1,35 @@
+import { completeUserTask } from '../../../store/user-tasks.js';
+import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { defineOperation } from '../../operation.js';
+import { isProblem } from '../../problem.js';
+import { refusalProblem } from '../../refusal.js';
+import { asVariables, tooManyVariables } from '../../variables.js';
+import { command } from '../commands/schemas.js';
+import { completeUserTaskRequest } from './schemas.js';
+import { findTaskFor } from './user-task.js';
+
+export const completeBpmnUserTask = defineOperation({
+  operationID: 'CompleteBpmnUserTask',
+  method: 'POST',
+  path: '/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete',
+  role: 'viewer',
+  summary: 'Completes a user task. Executors may complete any, a viewer those that name the viewer.',
+  request: { body: completeUserTaskRequest.default({}) },
+  responses: { 200: { description: 'The instance has taken the result.', schema: command }, 202: acceptedResponse },
+  problems: ['CONFLICT', 'INSTANCE_ENDED'],
+  accepts: ['Prefer'],
+  deadlineSeconds: commandDeadlineSeconds,
+}).handle(async ({ params, body, caller, headers, context }) => {
+  const tooLarge = tooManyVariables(body.variables);
+  if (tooLarge !== undefined) return tooLarge;
+  const found = await findTaskFor(context, caller, params);
+  if (isProblem(found)) return found;
+  const submitted = await completeUserTask(context.store, {
+    ...found.key,
+    variables: asVariables(body.variables),
+    actor: caller.subject,
+    awaited: headers.waitMilliseconds > 0,
+  });
+  if (submitted.kind === 'refused') return refusalProblem(submitted);
+  return carryOut(context, found.key.workflowID, submitted, headers.waitMilliseconds);
+});

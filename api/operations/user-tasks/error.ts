@@ -1,0 +1,36 @@
+import { throwUserTaskError } from '../../../store/user-tasks.js';
+import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { defineOperation } from '../../operation.js';
+import { isProblem } from '../../problem.js';
+import { refusalProblem } from '../../refusal.js';
+import { asVariables, tooManyVariables } from '../../variables.js';
+import { command } from '../commands/schemas.js';
+import { userTaskErrorRequest } from './schemas.js';
+import { findTaskFor } from './user-task.js';
+
+export const throwBpmnUserTaskError = defineOperation({
+  operationID: 'ThrowBpmnUserTaskError',
+  method: 'POST',
+  path: '/projects/{projectID}/bpmn/user-tasks/{executionKey}/error',
+  role: 'viewer',
+  summary: 'Fails a user task with a BPMN error: an error event catches it, or it becomes an incident.',
+  request: { body: userTaskErrorRequest },
+  responses: { 200: { description: 'The instance has taken the error.', schema: command }, 202: acceptedResponse },
+  problems: ['CONFLICT', 'INSTANCE_ENDED'],
+  accepts: ['Prefer'],
+  deadlineSeconds: commandDeadlineSeconds,
+}).handle(async ({ params, body, caller, headers, context }) => {
+  const tooLarge = tooManyVariables(body.variables);
+  if (tooLarge !== undefined) return tooLarge;
+  const found = await findTaskFor(context, caller, params);
+  if (isProblem(found)) return found;
+  const submitted = await throwUserTaskError(context.store, {
+    ...found.key,
+    errorCode: body.errorCode,
+    variables: asVariables(body.variables),
+    actor: caller.subject,
+    awaited: headers.waitMilliseconds > 0,
+  });
+  if (submitted.kind === 'refused') return refusalProblem(submitted);
+  return carryOut(context, found.key.workflowID, submitted, headers.waitMilliseconds);
+});

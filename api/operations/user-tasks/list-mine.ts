@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { listUserTasksFor } from '../../../store/user-tasks.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { pageQuery } from '../../schemas.js';
+import { userTaskPage } from './schemas.js';
+import { toUserTask } from './user-task.js';
+
+export const listBpmnUserTasksForCaller = defineOperation({
+  operationID: 'ListBpmnUserTasksForCaller',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/user-tasks/me',
+  role: 'viewer',
+  summary: 'Open user tasks that name the caller: as assignee, as candidate user, or through a group of the token.',
+  request: { query: z.strictObject(pageQuery) },
+  responses: { 200: { description: 'One page of tasks, newest first.', schema: userTaskPage } },
+  problems: [],
+}).handle(async ({ params, query, caller, context }) => {
+  const person = { subject: caller.subject, groups: [...caller.groups] };
+  const tasks = await listUserTasksFor(context.store, params.projectID, person, query);
+  return { status: 200, body: pageAnswer(query, tasks, toUserTask) };
+});

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { listUserTasks } from '../../../store/user-tasks.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { businessId, pageQuery } from '../../schemas.js';
+import { principal, userTaskPage, userTaskStatus } from './schemas.js';
+import { toUserTask } from './user-task.js';
+
+export const listBpmnUserTasks = defineOperation({
+  operationID: 'ListBpmnUserTasks',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/user-tasks',
+  role: 'executor',
+  summary: 'User tasks, newest first.',
+  request: {
+    query: z.strictObject({
+      workflowID: z.string().max(255).optional(),
+      status: userTaskStatus.optional(),
+      assignee: principal.optional(),
+      candidateUser: principal.optional(),
+      candidateGroup: principal.optional(),
+      businessId: businessId.optional(),
+      ...pageQuery,
+    }),
+  },
+  responses: { 200: { description: 'One page of tasks.', schema: userTaskPage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const { workflowID, status, assignee, candidateUser, candidateGroup } = query;
+  const filter = { workflowID, status, assignee, candidateUser, candidateGroup, businessID: query.businessId };
+  const tasks = await listUserTasks(context.store, params.projectID, filter, query);
+  return { status: 200, body: pageAnswer(query, tasks, toUserTask) };
+});
