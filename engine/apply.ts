@@ -3,8 +3,9 @@
  * view share it, so what is recorded is what happened.
  */
 import type { Fact, FactKind, FactOf } from './facts.js';
-import type { Variables } from './json.js';
-import { ROOT, type ElementInstance, type State, type Wait } from './state.js';
+import type { Json, Variables } from './json.js';
+import { lentItems } from './lent-items.js';
+import { ROOT, type Compensable, type ConditionWait, type ElementInstance, type State, type Wait } from './state.js';
 
 /** `now`: epoch milliseconds of the step that the fact belongs to. */
 type Applier<K extends FactKind> = (state: State, fact: FactOf<K>, now: number) => void;
@@ -13,6 +14,7 @@ const appliers: { [K in FactKind]: Applier<K> } = {
   INSTANCE_STARTED(state, fact) {
     if (fact.caller) state.caller = fact.caller;
     state.caughtErrors = fact.caughtErrors ?? [];
+    if (fact.caughtEscalations) state.caughtEscalations = fact.caughtEscalations;
     state.depth = fact.depth ?? 0;
   },
   INSTANCE_COMPLETED(state) {
@@ -34,9 +36,11 @@ const appliers: { [K in FactKind]: Applier<K> } = {
     const element: ElementInstance = { id: fact.element, node: fact.node, scope: fact.scope, inside: 0 };
     if (fact.loopCounter !== undefined) element.loopCounter = fact.loopCounter;
     state.elements[fact.element] = element;
+    if (fact.compensates !== undefined) takeCompensation(state, element, fact.compensates);
     const scope = state.elements[fact.scope];
     if (!scope) return;
     scope.inside += 1;
+    if (scope.loop && fact.loopCounter !== undefined) scope.loop.started = fact.loopCounter;
     if (fact.token) {
       state.moving.shift();
       scope.inside -= 1;
@@ -55,7 +59,12 @@ const appliers: { [K in FactKind]: Applier<K> } = {
     element.begun = true;
   },
   ELEMENT_COMPLETED(state, fact) {
-    const { scope } = state.elements[fact.element]!;
+    const { scope, loopCounter } = state.elements[fact.element]!;
+    const body = state.elements[scope]?.loop;
+    if (body && loopCounter !== undefined) {
+      body.completed += 1;
+      due(state, scope);
+    }
     removeElement(state, fact.element);
     for (const flow of fact.flows ?? []) {
       state.moving.push({ flow, scope });
@@ -68,6 +77,55 @@ const appliers: { [K in FactKind]: Applier<K> } = {
   ELEMENT_FAILED(state, fact) {
     removeElement(state, fact.element);
   },
+
+  ELEMENT_CONTINUED(state, fact) {
+    const rest = (state.continuing ?? []).filter((id) => id !== fact.element);
+    if (fact.again) rest.push(fact.element);
+    setContinuing(state, rest);
+  },
+  LOOP_STARTED(state, fact) {
+    const { element: id, total, source, items, output } = fact;
+    state.elements[id]!.loop = {
+      started: 0,
+      completed: 0,
+      ...(total !== undefined && { total }),
+      ...(source && { source }),
+      ...(items && { items }),
+      ...(output !== undefined && { output: { name: output, values: new Array<Json>(total ?? 0).fill(null) } }),
+    };
+    if (source) {
+      const lender = state.elements[source.scope]!;
+      lender.lends = [...(lender.lends ?? []), id];
+    }
+    due(state, id);
+  },
+  LOOP_ITEMS_KEPT(state, fact) {
+    const loop = state.elements[fact.element]!.loop!;
+    loop.items = lentItems(state, loop.source!);
+    returnItems(state, fact.element);
+    delete loop.source;
+  },
+  LOOP_OUTPUT_COLLECTED(state, fact) {
+    state.elements[fact.element]!.loop!.output!.values[fact.index] = fact.value;
+  },
+  COMPENSATION_REGISTERED(state, fact) {
+    const element = state.elements[fact.element]!;
+    const scope = state.elements[element.scope]!;
+    scope.compensable = [...(scope.compensable ?? []), ...compensablesOf(element, fact.event)];
+  },
+  COMPENSATION_STARTED(state, fact) {
+    const scope = state.elements[fact.scope]!;
+    const chosen = (record: Compensable): boolean => fact.activity === undefined || record.node === fact.activity;
+    const all = scope.compensable ?? [];
+    const kept = all.filter((record) => !chosen(record));
+    if (kept.length > 0) scope.compensable = kept;
+    else delete scope.compensable;
+    queueCompensation(state, state.elements[fact.element]!, all.filter(chosen));
+  },
+  COMPENSATION_ENDED(state, fact) {
+    delete state.elements[fact.element]!.compensation;
+  },
+
   TOKEN_ARRIVED(state) {
     state.arrived.push(state.moving.shift()!);
   },
@@ -139,6 +197,44 @@ const appliers: { [K in FactKind]: Applier<K> } = {
     delete state.waits[fact.timer];
   },
 
+  SUBSCRIPTION_OPENED(state, fact) {
+    const { subscription: id, element, node, type, name, correlation } = fact;
+    openWait(state, { kind: 'subscription', id, element, node, type, name, ...(correlation !== undefined && { correlation }) });
+  },
+  SUBSCRIPTION_CLOSED(state, fact) {
+    delete state.waits[fact.subscription];
+  },
+  MESSAGE_PUBLISHED() {},
+  SIGNAL_THROWN() {},
+  ESCALATION_THROWN() {},
+
+  CONDITION_OPENED(state, fact) {
+    const { condition: id, element, node, trigger } = fact;
+    openWait(state, { kind: 'condition', id, element, node, trigger });
+  },
+  CONDITION_MET(state, fact) {
+    replaceCondition(state, fact.condition, true);
+  },
+  CONDITION_LAPSED(state, fact) {
+    replaceCondition(state, fact.condition, false);
+  },
+  CONDITION_CLOSED(state, fact) {
+    delete state.waits[fact.condition];
+  },
+
+  DECISION_REQUESTED(state, fact) {
+    openWait(state, { kind: 'decision', id: fact.decision, element: fact.element, node: fact.node });
+  },
+  DECISION_EVALUATED(state, fact) {
+    delete state.waits[fact.decision];
+  },
+  DECISION_FAILED(state, fact) {
+    delete state.waits[fact.decision];
+  },
+  DECISION_CANCELED(state, fact) {
+    delete state.waits[fact.decision];
+  },
+
   CHILD_CALLED(state, fact) {
     openWait(state, { kind: 'child', id: fact.child, element: fact.element, node: fact.node, workflowID: fact.workflowID });
   },
@@ -163,12 +259,12 @@ const appliers: { [K in FactKind]: Applier<K> } = {
       ...(previous !== undefined && { previous }),
     };
     const instance = state.elements[element];
-    if (instance) instance.incident = id;
+    if (instance?.node === node) instance.incident = id;
   },
   INCIDENT_RESOLVED(state, fact) {
     const incident = state.incidents[fact.incident]!;
     const element = state.elements[incident.element];
-    if (element) element.retryOf = fact.incident;
+    if (element?.node === incident.node) element.retryOf = fact.incident;
     if (incident.errorType === 'RotationLimitError') state.rotations = 0;
     closeIncident(state, fact.incident);
   },
@@ -209,7 +305,73 @@ function removeElement(state: State, id: number): void {
   // The process's own element stays: its variables are the instance's result.
   if (id === ROOT) return;
   const element = state.elements[id]!;
+  if (element.loop?.source) returnItems(state, id);
   delete state.elements[id];
+  if (state.continuing) setContinuing(state, state.continuing.filter((other) => other !== id));
   const scope = state.elements[element.scope];
   if (scope) scope.inside -= 1;
+  const owner = element.compensates === undefined ? undefined : state.elements[element.compensates];
+  if (owner?.compensation?.running === id) {
+    delete owner.compensation.running;
+    due(state, owner.id);
+  }
+}
+
+/** It gets a turn when nothing moves any more. */
+function due(state: State, element: number): void {
+  const continuing = state.continuing ?? [];
+  if (!continuing.includes(element)) state.continuing = [...continuing, element];
+}
+
+function setContinuing(state: State, continuing: number[]): void {
+  if (continuing.length > 0) state.continuing = continuing;
+  else delete state.continuing;
+}
+
+function returnItems(state: State, body: number): void {
+  const lender = state.elements[state.elements[body]!.loop!.source!.scope];
+  if (!lender?.lends) return;
+  const rest = lender.lends.filter((id) => id !== body);
+  if (rest.length > 0) lender.lends = rest;
+  else delete lender.lends;
+}
+
+/** What an activity leaves for compensation; the body of a multi-instance activity leaves what each inner instance left. */
+function compensablesOf(element: ElementInstance, event: string | undefined): Compensable[] {
+  const inside = element.compensable ?? [];
+  if (element.loop) return inside.map((record) => ({ ...record, scope: element.scope }));
+  const remembers = event === undefined || element.loopCounter !== undefined;
+  return [
+    {
+      node: element.node,
+      scope: element.scope,
+      ...(event !== undefined ? { event } : { inside }),
+      ...(remembers && element.variables && { variables: element.variables }),
+    },
+  ];
+}
+
+/** Reverse order of completion: BPMN 2.0.2 section 13.5.5. */
+function queueCompensation(state: State, owner: ElementInstance, records: readonly Compensable[]): void {
+  owner.compensation ??= { queue: [] };
+  owner.compensation.queue.push(...records.toReversed());
+  due(state, owner.id);
+}
+
+/** `element` is the handler of the next record of its owner, or the completed sub-process itself, whose inside is compensated. */
+function takeCompensation(state: State, element: ElementInstance, owner: number): void {
+  const { compensation } = state.elements[owner]!;
+  const record = compensation!.queue.shift()!;
+  compensation!.running = element.id;
+  element.compensates = owner;
+  if (record.variables) element.variables = record.variables;
+  const inside = record.inside?.map((inner) => ({ ...inner, scope: element.id }));
+  if (!inside) return;
+  if (record.node === element.node) queueCompensation(state, element, inside);
+  else if (inside.length > 0) element.compensable = inside;
+}
+
+function replaceCondition(state: State, id: number, holds: boolean): void {
+  const { kind, element, node, trigger } = state.waits[id] as ConditionWait;
+  state.waits[id] = { kind, id, element, node, trigger, ...(holds && { holds }) };
 }

@@ -2,7 +2,8 @@
  * What may be asked of an instance. Every command but a due timer is a row of the store first, numbered per
  * instance, and reaches the engine in the order of these numbers.
  */
-import type { Variables } from './json.js';
+import type { Json, Variables } from './json.js';
+import type { ErrorType } from './state.js';
 
 /** `execution` is the number of the job, user task, child or subscription in its instance (a wait's id). */
 export type CommandBody =
@@ -13,7 +14,14 @@ export type CommandBody =
   | { kind: 'RESOLVE_INCIDENT'; incident: number; variables?: Variables }
   | { kind: 'SET_VARIABLES'; variables: Variables }
   | { kind: 'CANCEL_INSTANCE' }
-  | { kind: 'END_CHILD'; execution: number; outcome: ChildOutcome };
+  | { kind: 'END_CHILD'; execution: number; outcome: ChildOutcome }
+  /** The called instance threw an escalation that this instance catches; it goes on meanwhile. */
+  | { kind: 'ESCALATE_CHILD'; execution: number; escalationCode?: string; variables?: Variables }
+  | { kind: 'CORRELATE_MESSAGE'; execution: number; publicationID: string; variables?: Variables }
+  | { kind: 'DELIVER_SIGNAL'; execution: number; publicationID: string; variables?: Variables }
+  /** `node`: the ad-hoc sub-process; `nodeID`: what to begin inside it. */
+  | { kind: 'TRIGGER_AD_HOC'; node: string; nodeID: string }
+  | { kind: 'SET_AD_HOC_VARIABLES'; node: string; variables: Variables };
 
 export type ChildOutcome =
   | { status: 'COMPLETED'; variables: Variables }
@@ -33,12 +41,31 @@ export interface CommandOutcome {
   message?: string;
 }
 
+/** How a decision that an instance asked for came out: an internal input, given like a command but without a number. */
+export interface DecisionAnswer {
+  kind: 'DECISION_EVALUATED';
+  /** The wait that asked. */
+  execution: number;
+  outcome:
+    | { status: 'EVALUATED'; value: Json; definitionID: string; version: number }
+    | { status: 'FAILED'; errorType: ErrorType; errorCode?: string; message: string };
+}
+
 /** How an instance begins: input of its first step. */
 export interface StartInput {
+  /** The process's own variables to begin with. */
   variables: Variables;
-  /** Start event to begin at; the process's none start event when absent. */
+  /**
+   * Where to begin: a start event, an instantiating receive task, or the event behind an instantiating event-based
+   * gateway that has happened. The process's none start event when absent.
+   */
   startNode?: string;
+  /** Which of the start event's definitions has happened, when it has several. */
+  startTrigger?: number;
+  /** Variables of the message or signal that started it; they pass through the start event's output mappings. */
+  payload?: Variables;
   caller?: { workflowID: string; wait: number };
   caughtErrors?: string[];
+  caughtEscalations?: string[];
   depth?: number;
 }

@@ -6,22 +6,38 @@ import type { Json, Variables } from './json.js';
 import type { ErrorType } from './state.js';
 
 export type Fact =
-  | { kind: 'INSTANCE_STARTED'; caller?: { workflowID: string; wait: number }; caughtErrors?: string[]; depth?: number }
+  | { kind: 'INSTANCE_STARTED'; caller?: { workflowID: string; wait: number }; caughtErrors?: string[]; caughtEscalations?: string[]; depth?: number }
   | { kind: 'INSTANCE_COMPLETED' }
   | { kind: 'INSTANCE_CANCELED'; reason?: string }
   | { kind: 'INSTANCE_FAILED'; reason: string; errorCode?: string }
   /** A new run with an empty history goes on with the instance. */
   | { kind: 'INSTANCE_ROTATED' }
-  /** `token`: entered by the first moving token. `joined`: flows whose waiting tokens it consumed. */
-  | { kind: 'ELEMENT_ACTIVATED'; element: number; node: string; scope: number; token?: true; joined?: string[]; loopCounter?: number }
+  /**
+   * `token`: entered by the first moving token. `joined`: flows whose waiting tokens it consumed. `compensates`: the
+   * element instance whose compensation goes on with it.
+   */
+  | { kind: 'ELEMENT_ACTIVATED'; element: number; node: string; scope: number; token?: true; joined?: string[]; loopCounter?: number; compensates?: number }
   /** Its input mappings are done and its boundary events listen. */
   | { kind: 'ELEMENT_BEGUN'; element: number }
-  /** Left normally; `flows` are taken in this order. */
-  | { kind: 'ELEMENT_COMPLETED'; element: number; flows?: string[] }
+  /** Left normally; `flows` are taken in this order. `passed`: flows taken whose target is entered at once, without a token in between. */
+  | { kind: 'ELEMENT_COMPLETED'; element: number; flows?: string[]; passed?: string[] }
   /** Ended by something else than itself: interrupted, canceled. Everything inside has ended before. */
   | { kind: 'ELEMENT_CANCELED'; element: number }
   /** Left through its own error boundary event. */
   | { kind: 'ELEMENT_FAILED'; element: number }
+  /** It had its turn (a loop, a compensation); `again`: with more to do. */
+  | { kind: 'ELEMENT_CONTINUED'; element: number; again?: true }
+  /** `total` inner instances will run, none for a standard loop. Items stand in a variable (`source`) or here. `output`: the output collection's name. */
+  | { kind: 'LOOP_STARTED'; element: number; total?: number; source?: { scope: number; path: string[] }; items?: Json[]; output?: string }
+  /** The variable that holds the loop's items is about to change: the loop goes on with the items as they are. */
+  | { kind: 'LOOP_ITEMS_KEPT'; element: number }
+  /** `index` from 0. */
+  | { kind: 'LOOP_OUTPUT_COLLECTED'; element: number; index: number; value: Json }
+  /** The element instance is about to complete and compensation will reach it, through boundary event `event` where there is one. */
+  | { kind: 'COMPENSATION_REGISTERED'; element: number; event?: string }
+  /** `element` compensates what completed inside `scope`: all of it or one activity. */
+  | { kind: 'COMPENSATION_STARTED'; element: number; scope: number; activity?: string }
+  | { kind: 'COMPENSATION_ENDED'; element: number }
   /** The first moving token waits at the gateway it reached. */
   | { kind: 'TOKEN_ARRIVED' }
   /** Tokens directly inside the scope are gone, moving ones and waiting ones. */
@@ -53,7 +69,37 @@ export type Fact =
   | { kind: 'TIMER_STARTED'; timer: number; element: number; node: string; due: number; interval?: string; remaining?: number }
   | { kind: 'TIMER_FIRED'; timer: number }
   | { kind: 'TIMER_CANCELED'; timer: number }
-  | { kind: 'CHILD_CALLED'; child: number; element: number; node: string; workflowID: string; processID: string; binding: ChildBinding; variables: Variables; caughtErrors: string[]; depth: number }
+  /** `correlation`: absent when it takes messages without one. */
+  | { kind: 'SUBSCRIPTION_OPENED'; subscription: number; element: number; node: string; type: 'message' | 'signal'; name: string; correlation?: Json }
+  | { kind: 'SUBSCRIPTION_CLOSED'; subscription: number; reason: 'CONSUMED' | 'CANCELED'; publicationID?: string }
+  /** `ttl` in milliseconds. */
+  | { kind: 'MESSAGE_PUBLISHED'; element: number; node: string; name: string; correlation?: Json; variables: Variables; ttl?: number }
+  | { kind: 'SIGNAL_THROWN'; element: number; node: string; name: string; variables: Variables; ttl?: number }
+  /** `trigger`: which of the event's definitions. */
+  | { kind: 'CONDITION_OPENED'; condition: number; element: number; node: string; trigger: number }
+  | { kind: 'CONDITION_MET'; condition: number }
+  /** It held and holds no more, so that it can be met again. */
+  | { kind: 'CONDITION_LAPSED'; condition: number }
+  | { kind: 'CONDITION_CLOSED'; condition: number }
+  /** `caught`: by an event of this instance, by the calling instance, or by nothing: then it only stands in the timeline. */
+  | { kind: 'ESCALATION_THROWN'; element: number; node: string; escalationCode?: string; caught: 'HERE' | 'CALLER' | 'NOWHERE'; variables?: Variables }
+  | { kind: 'DECISION_REQUESTED'; decision: number; element: number; node: string; decisionID: string; binding: ChildBinding }
+  | { kind: 'DECISION_EVALUATED'; decision: number; definitionID: string; version: number }
+  | { kind: 'DECISION_FAILED'; decision: number; message: string }
+  | { kind: 'DECISION_CANCELED'; decision: number }
+  | {
+      kind: 'CHILD_CALLED';
+      child: number;
+      element: number;
+      node: string;
+      workflowID: string;
+      processID: string;
+      binding: ChildBinding;
+      variables: Variables;
+      caughtErrors: string[];
+      caughtEscalations?: string[];
+      depth: number;
+    }
   | { kind: 'CHILD_ENDED'; child: number }
   | { kind: 'CHILD_CANCELED'; child: number; workflowID: string }
   | { kind: 'INCIDENT_RAISED'; incident: number; element: number; node: string; errorType: ErrorType; errorCode?: string; message: string; previous?: number }

@@ -10,18 +10,29 @@
  * - scope node: a node that holds nodes: the process and every kind of sub-process
  */
 import type { FeelTree } from '../feel/tree.js';
+import type { AdHocSubProcessNode } from './elements/ad-hoc-sub-process.js';
 import type { BoundaryEventNode } from './elements/boundary-event.js';
+import type { BusinessRuleTaskNode } from './elements/business-rule-task.js';
 import type { CallActivityNode } from './elements/call-activity.js';
+import type { ComplexGatewayNode } from './elements/complex-gateway.js';
 import type { EndEventNode } from './elements/end-event.js';
+import type { EventBasedGatewayNode } from './elements/event-based-gateway.js';
 import type { EventSubProcessNode } from './elements/event-sub-process.js';
 import type { ExclusiveGatewayNode } from './elements/exclusive-gateway.js';
+import type { InclusiveGatewayNode } from './elements/inclusive-gateway.js';
 import type { IntermediateCatchEventNode } from './elements/intermediate-catch-event.js';
+import type { IntermediateThrowEventNode } from './elements/intermediate-throw-event.js';
+import type { ManualTaskNode } from './elements/manual-task.js';
 import type { ParallelGatewayNode } from './elements/parallel-gateway.js';
 import type { ProcessNode } from './elements/process.js';
+import type { ReceiveTaskNode } from './elements/receive-task.js';
 import type { ScriptTaskNode } from './elements/script-task.js';
+import type { SendTaskNode } from './elements/send-task.js';
 import type { ServiceTaskNode } from './elements/service-task.js';
 import type { StartEventNode } from './elements/start-event.js';
 import type { SubProcessNode } from './elements/sub-process.js';
+import type { TaskNode } from './elements/task.js';
+import type { TransactionNode } from './elements/transaction.js';
 import type { UserTaskNode } from './elements/user-task.js';
 import type { Json } from './json.js';
 
@@ -70,18 +81,42 @@ export interface ActivityBase extends NodeBase {
   forCompensation?: boolean;
 }
 
+/** A data object with a value to begin with (BPMN 2.0.2 section 10.4.1): a variable of the scope it stands in. */
+export interface DataObject {
+  name: string;
+  value: Expression;
+}
+
+/** What the process and every kind of sub-process have. */
+export interface ScopeBase {
+  /** Where it begins: the none start event; of an event sub-process its one start event. */
+  start?: string;
+  data?: DataObject[];
+}
+
 export type Node =
   | ProcessNode
   | StartEventNode
   | EndEventNode
   | IntermediateCatchEventNode
+  | IntermediateThrowEventNode
   | BoundaryEventNode
   | ServiceTaskNode
+  | SendTaskNode
+  | ReceiveTaskNode
   | UserTaskNode
+  | ManualTaskNode
+  | TaskNode
   | ScriptTaskNode
+  | BusinessRuleTaskNode
   | ExclusiveGatewayNode
   | ParallelGatewayNode
+  | InclusiveGatewayNode
+  | EventBasedGatewayNode
+  | ComplexGatewayNode
   | SubProcessNode
+  | TransactionNode
+  | AdHocSubProcessNode
   | EventSubProcessNode
   | CallActivityNode;
 

@@ -5,6 +5,7 @@
 import { compile, type CompiledExpression } from '../feel/evaluate.js';
 import type { Expression, Flow, Graph, Node, NodeKind, NodeOf } from './graph.js';
 import type { Json } from './json.js';
+import { nodesUpstream } from './paths.js';
 
 export type Resolved = { literal: Json } | { compiled: CompiledExpression };
 
@@ -16,6 +17,11 @@ export interface Model {
   /** Nodes directly inside a scope node, in document order. */
   inside(scopeNode: string): readonly Node[];
   resolve(expression: Expression): Resolved;
+  /** Nodes from which a token can come along `flow` without passing the flow's target. */
+  upstream(flow: string): ReadonlySet<string>;
+  /** Whether any event waits for a condition. */
+  hasConditions: boolean;
+  hasComplexGateways: boolean;
 }
 
 /** Indexes `graph`. Expressions are compiled when they are first needed. */
@@ -30,6 +36,7 @@ export function modelOf(graph: Graph): Model {
     else inside.set(node.parent, [node]);
   }
   const resolved = new Map<Expression, Resolved>();
+  const upstream = new Map<string, ReadonlySet<string>>();
   return {
     graph,
     root: graph.nodes[0] as NodeOf<'process'>,
@@ -45,6 +52,16 @@ export function modelOf(graph: Graph): Model {
       }
       return value;
     },
+    upstream(flow) {
+      let found = upstream.get(flow);
+      if (!found) {
+        found = nodesUpstream(this, flow);
+        upstream.set(flow, found);
+      }
+      return found;
+    },
+    hasConditions: graph.nodes.some((node) => 'triggers' in node && node.triggers.some(({ kind }) => kind === 'conditional')),
+    hasComplexGateways: graph.nodes.some(({ kind }) => kind === 'complexGateway'),
   };
 }
 

@@ -3,7 +3,7 @@
  * of the same number from an attempt whose workflow task was lost; then it answers with that attempt's inputs,
  * and the shell steps again from the state before with exactly these.
  */
-import type { CommandOutcome } from './commands.js';
+import type { CommandOutcome, DecisionAnswer } from './commands.js';
 import type { Fact } from './facts.js';
 import type { Variables } from './json.js';
 import type { State } from './state.js';
@@ -14,6 +14,8 @@ export interface StepInputs {
   now: number;
   /** Number of the last command the step handled; 0 before the first. */
   lastCommand: number;
+  /** Answers the step was given, with their values: a decision evaluated again might come out otherwise. */
+  answers?: DecisionAnswer[];
   /** The step asked for a rotation and did nothing else. */
   rotate?: true;
 }

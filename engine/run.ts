@@ -7,7 +7,7 @@ import type { Effect } from './effects.js';
 import type { Fact } from './facts.js';
 import type { Node } from './graph.js';
 import type { Model } from './model.js';
-import type { ElementInstance, State, Wait } from './state.js';
+import type { ElementInstance, Incident, State, Wait } from './state.js';
 
 export interface Run {
   readonly model: Model;
@@ -16,10 +16,12 @@ export interface Run {
   readonly now: number;
   readonly facts: Fact[];
   readonly effects: Effect[];
+  /** How many facts conditions have been looked at for. */
+  watched: number;
 }
 
 export function newRun(model: Model, state: State, now: number): Run {
-  return { model, state, now, facts: [], effects: [] };
+  return { model, state, now, facts: [], effects: [], watched: 0 };
 }
 
 /** Records that `fact` has happened. */
@@ -49,6 +51,11 @@ export function isActive(run: Run, element: ElementInstance): boolean {
 /** Element instances directly inside `scope`, oldest first. */
 export function childrenOf(run: Run, scope: number): ElementInstance[] {
   return Object.values(run.state.elements).filter((element) => element.scope === scope);
+}
+
+/** Open incidents of `element` and of what stands directly inside it without an element instance of its own. */
+export function incidentsOf(run: Run, element: number): Incident[] {
+  return Object.values(run.state.incidents).filter((incident) => incident.element === element);
 }
 
 /** What `element` waits for, boundary events and event sub-processes included, oldest first. */

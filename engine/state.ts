@@ -33,6 +33,49 @@ export interface ElementInstance {
   begun?: boolean;
   /** What the behaviour of this kind of node has to remember; only its own file reads it. */
   memory?: { [name: string]: Json };
+  /** Of the body of a multi-instance activity or a loop: how far it is. */
+  loop?: LoopState;
+  /** Bodies of multi-instance activities that read their items from a variable of this scope. */
+  lends?: number[];
+  /** Completed activities inside that compensation can reach, in order of completion. */
+  compensable?: Compensable[];
+  /** The compensation it carries out. */
+  compensation?: CompensationState;
+  /** The element instance whose compensation it is part of. */
+  compensates?: number;
+}
+
+export interface LoopState {
+  /** Inner instances in all; absent for a standard loop. */
+  total?: number;
+  started: number;
+  completed: number;
+  /** The variable that holds the items: its scope, its name and member names. */
+  source?: { scope: number; path: string[] };
+  /** The items, where no variable holds them (any more). */
+  items?: Json[];
+  /** The output collection so far, null where nothing has come yet. */
+  output?: { name: string; values: Json[] };
+}
+
+/** A completed activity as compensation sees it (BPMN 2.0.2 section 13.5.5). */
+export interface Compensable {
+  node: string;
+  /** The element instance inside which it ran, and its handler will. */
+  scope: number;
+  /** The compensation boundary event that leads to its handler. */
+  event?: string;
+  /** Of a sub-process without such an event: what completed inside. */
+  inside?: Compensable[];
+  /** Its local variables as they were, where its handler is to see them. */
+  variables?: Variables;
+}
+
+export interface CompensationState {
+  /** What is still to be compensated, next first. */
+  queue: Compensable[];
+  /** The element instance that runs now. */
+  running?: number;
 }
 
 export interface Token {
@@ -66,7 +109,24 @@ export interface ChildWait extends WaitBase {
   kind: 'child';
   workflowID: string;
 }
-export type Wait = JobWait | UserTaskWait | TimerWait | ChildWait;
+export interface SubscriptionWait extends WaitBase {
+  kind: 'subscription';
+  type: 'message' | 'signal';
+  name: string;
+  /** What the message's own correlation has to equal, or for an object: contain. */
+  correlation?: Json;
+}
+export interface ConditionWait extends WaitBase {
+  kind: 'condition';
+  /** Which of the event's definitions it is. */
+  trigger: number;
+  /** The condition held when it was last looked at. */
+  holds?: true;
+}
+export interface DecisionWait extends WaitBase {
+  kind: 'decision';
+}
+export type Wait = JobWait | UserTaskWait | TimerWait | ChildWait | SubscriptionWait | ConditionWait | DecisionWait;
 export type WaitKind = Wait['kind'];
 
 /** The closed list of wire names (the contract's `errorType`). */
@@ -113,6 +173,8 @@ export interface State {
   lastCommand: number;
   /** Errors that the calling instance catches, by code; `*` catches every one. Empty without a caller. */
   caughtErrors: string[];
+  /** Escalations that the calling instance catches, by code; `*` catches every one. Absent without any. */
+  caughtEscalations?: string[];
   /** Parent instance, when a call activity started this one. */
   caller?: { workflowID: string; wait: number };
   /** How many call activities stand above this instance; bounded, so that a process calling itself ends as an incident. */
@@ -127,6 +189,8 @@ export interface State {
   moving: Token[];
   /** Tokens that wait at a joining gateway. */
   arrived: Token[];
+  /** Element instances whose next turn is due: loops and compensations; absent when there is none. */
+  continuing?: number[];
 }
 
 /** The id of the process's own element instance. */
@@ -155,16 +219,28 @@ export function newState(workflowID: string): State {
 export function copyState(state: State): State {
   return {
     ...state,
-    elements: copyRecords(state.elements),
+    elements: copyElements(state.elements),
     waits: { ...state.waits },
     incidents: { ...state.incidents },
     moving: [...state.moving],
     arrived: [...state.arrived],
+    ...(state.continuing && { continuing: [...state.continuing] }),
   };
 }
 
-function copyRecords<T extends object>(records: { [id: number]: T }): { [id: number]: T } {
-  const copy: { [id: number]: T } = {};
-  for (const key in records) copy[key] = { ...records[key]! };
+function copyElements(elements: State['elements']): State['elements'] {
+  const copy: State['elements'] = {};
+  for (const key in elements) copy[key] = copyElement(elements[key]!);
   return copy;
+}
+
+/** What is changed in place inside an element instance: a list that grows by one with every inner instance is not copied each time. */
+function copyElement(element: ElementInstance): ElementInstance {
+  const { loop, compensable, compensation } = element;
+  return {
+    ...element,
+    ...(loop && { loop: { ...loop, ...(loop.output && { output: { ...loop.output, values: [...loop.output.values] } }) } }),
+    ...(compensable && { compensable: [...compensable] }),
+    ...(compensation && { compensation: { ...compensation, queue: [...compensation.queue] } }),
+  };
 }

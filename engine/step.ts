@@ -6,9 +6,10 @@ import { isHeld } from './behaviors/hold.js';
 import { startInstance } from './behaviors/instance.js';
 import { rotate } from './behaviors/rotation.js';
 import { fireDueTimers } from './behaviors/timers.js';
-import { newBudget, runElements } from './behaviors/tokens.js';
+import { hasWork, newBudget, runElements } from './behaviors/tokens.js';
+import { takeAnswer } from './handlers/decisions.js';
 import { handle } from './handlers/index.js';
-import type { Command, CommandOutcome, StartInput } from './commands.js';
+import type { Command, CommandOutcome, DecisionAnswer, StartInput } from './commands.js';
 import type { Effect } from './effects.js';
 import type { Fact } from './facts.js';
 import type { Model } from './model.js';
@@ -19,6 +20,8 @@ import type { State } from './state.js';
 export interface StepInput {
   /** Given to the very first step only. */
   start?: StartInput;
+  /** Answers to effects of earlier steps; they come before the commands. */
+  answers?: readonly DecisionAnswer[];
   /** In order of their numbers, the first one following `state.lastCommand`. */
   commands: readonly Command[];
   /** Epoch milliseconds. */
@@ -48,6 +51,10 @@ export function step(model: Model, state: State, input: StepInput): StepResult {
   const outcomes: CommandOutcome[] = [];
   if (input.start) startInstance(run, input.start);
   runElements(run, budget);
+  for (const answer of input.answers ?? []) {
+    takeAnswer(run, answer);
+    runElements(run, budget);
+  }
   for (const command of input.commands) {
     outcomes.push({ number: command.number, ...handle(run, command) });
     record(run, { kind: 'COMMAND_HANDLED', number: command.number });
@@ -72,7 +79,7 @@ export function stepRotation(model: Model, state: State, now: number, limit: num
 
 function resultOf(run: Run, outcomes: CommandOutcome[]): StepResult {
   const { facts, effects, state } = run;
-  return { facts, effects, outcomes, yielded: state.moving.length > 0 && state.status === 'RUNNING' && !isHeld(state) };
+  return { facts, effects, outcomes, yielded: hasWork(state) && state.status === 'RUNNING' && !isHeld(state) };
 }
 
 /** When the next timer is due in epoch milliseconds; undefined when none runs or the instance is held. */

@@ -6,10 +6,12 @@ import { failed, type Result } from '../failure.js';
 import { truth, value } from '../feel.js';
 import type { ActivityNode, Node } from '../graph.js';
 import type { Json, Variables } from '../json.js';
-import { childrenOf, nextID, nodeOf, record, scopeOf, waitsOf, type Run } from '../run.js';
+import { childrenOf, incidentsOf, isActive, nextID, nodeOf, record, scopeOf, waitsOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import { listenAtBoundary } from './boundary.js';
+import { registerCompensation } from './compensation.js';
 import { fail } from './failures.js';
+import { completeInner, enterLoop } from './loops.js';
 import { propagate, setLocal } from './variables.js';
 import { cancelWait } from './waits.js';
 
@@ -21,11 +23,25 @@ export interface Entry {
   loopCounter?: number;
   /** Variables of the event that led here. */
   payload?: Variables;
+  /** What the node waits for has happened already. */
+  caught?: true;
+  /** The element instance whose compensation goes on with it. */
+  compensates?: number;
+  /** Its local variables to begin with. */
+  variables?: Variables;
 }
 
 /** Enters `nodeID` inside `scope`. */
 export function activate(run: Run, nodeID: string, scope: ElementInstance, entry: Entry = {}): void {
-  const { token, joined, loopCounter, payload } = entry;
+  const { payload, caught, variables } = entry;
+  const element = enterNode(run, nodeID, scope, entry);
+  if (variables) setLocal(run, element, variables);
+  begin(run, element, payload, caught);
+}
+
+/** Records that `nodeID` is entered; its behaviour does not begin. */
+export function enterNode(run: Run, nodeID: string, scope: ElementInstance, entry: Entry = {}): ElementInstance {
+  const { token, joined, loopCounter, compensates } = entry;
   const id = nextID(run);
   record(run, {
     kind: 'ELEMENT_ACTIVATED',
@@ -35,27 +51,49 @@ export function activate(run: Run, nodeID: string, scope: ElementInstance, entry
     ...(token && { token }),
     ...(joined && { joined }),
     ...(loopCounter !== undefined && { loopCounter }),
+    ...(compensates !== undefined && { compensates }),
   });
-  begin(run, run.state.elements[id]!, payload);
+  return run.state.elements[id]!;
 }
 
-/** Runs the element from its beginning; after a resolved incident what was done before `enter` is not done again. */
-export function begin(run: Run, element: ElementInstance, payload?: Variables): void {
+/**
+ * Runs the element from its beginning; after a resolved incident what was done before `enter` is not done again.
+ * @param caught what the node waits for has happened already
+ */
+export function begin(run: Run, element: ElementInstance, payload?: Variables, caught = false): void {
   const node = nodeOf(run, element);
-  if (isActivity(node)) {
-    const prepared = prepare(run, element, node);
-    if (!prepared.ok) return fail(run, element, prepared.failure);
+  if (element.retryOf !== undefined) stopWaiting(run, element);
+  const prepared = prepare(run, element, node);
+  if (!prepared.ok) {
+    if (caught) keepCaught(run, element, payload);
+    return fail(run, element, prepared.failure);
   }
+  if (isLoopBody(node, element)) return enterLoop(run, element, node);
+  if (caught || element.memory?.['caught'] === true) return complete(run, element, payload);
   behaviorOf(node).enter(run, element, node, payload);
 }
 
-function prepare(run: Run, element: ElementInstance, node: ActivityNode): Result<void> {
-  if (node.inputs && !element.mapped) {
+/** A retry waits anew; boundary events that listen go on listening. */
+function stopWaiting(run: Run, element: ElementInstance): void {
+  for (const wait of waitsOf(run, element.id)) {
+    const atBoundary = run.model.node(wait.node).kind === 'boundaryEvent';
+    if (!atBoundary || !element.begun) cancelWait(run, wait, 'the activity runs again');
+  }
+}
+
+/** What a node has caught is not waited for again when its incident is resolved. */
+function keepCaught(run: Run, element: ElementInstance, payload: Variables = {}): void {
+  setLocal(run, element, payload);
+  record(run, { kind: 'MEMORY_SET', element: element.id, memory: { caught: true } });
+}
+
+function prepare(run: Run, element: ElementInstance, node: Node): Result<void> {
+  if ('inputs' in node && node.inputs && !element.mapped && !isLoopBody(node, element)) {
     const mapped = mapValues(run, element, node.inputs, 'input mapping');
     if (!mapped.ok) return mapped;
     setLocal(run, element, mapped.value, 'INPUT', element.id);
   }
-  if (node.boundary && !element.begun) {
+  if ('boundary' in node && node.boundary && !element.begun && element.loopCounter === undefined) {
     const listening = listenAtBoundary(run, element, node.boundary);
     if (!listening.ok) return listening;
     record(run, { kind: 'ELEMENT_BEGUN', element: element.id });
@@ -69,9 +107,18 @@ function prepare(run: Run, element: ElementInstance, node: ActivityNode): Result
  */
 export function complete(run: Run, element: ElementInstance, results: Variables = {}): void {
   const node = nodeOf(run, element);
-  const left = deliverResults(run, element, node, results);
-  if (!left.ok) return fail(run, element, left.failure);
-  const flows = flowsToTake(run, element, node);
+  const delivered = deliverResults(run, element, node, results);
+  if (!delivered.ok) {
+    if (behaviorOf(node).catches) keepCaught(run, element);
+    return fail(run, element, delivered.failure);
+  }
+  if (element.loopCounter !== undefined) return completeInner(run, element, node as ActivityNode);
+  leaveAlongFlows(run, element);
+}
+
+/** Leaves along the outgoing flows that are to be taken. */
+export function leaveAlongFlows(run: Run, element: ElementInstance): void {
+  const flows = flowsToTake(run, element, nodeOf(run, element));
   if (!flows.ok) return fail(run, element, flows.failure);
   leave(run, element, flows.value);
 }
@@ -80,13 +127,34 @@ export function complete(run: Run, element: ElementInstance, results: Variables 
 export function leave(run: Run, element: ElementInstance, flows: string[]): void {
   const scope = scopeOf(run, element);
   closeWaits(run, element, 'the element has completed');
+  registerCompensation(run, element);
   record(run, { kind: 'ELEMENT_COMPLETED', element: element.id, ...(flows.length > 0 && { flows }) });
-  if (scope) finishScope(run, scope);
+  if (scope) leftInside(run, scope);
+}
+
+/**
+ * Leaves along one flow whose target is entered at once: what it waits for has happened already.
+ * @param payload variables of the event
+ */
+export function passOn(run: Run, element: ElementInstance, flow: string, payload?: Variables): void {
+  const scope = scopeOf(run, element)!;
+  closeWaits(run, element, 'the element has completed');
+  record(run, { kind: 'ELEMENT_COMPLETED', element: element.id, passed: [flow] });
+  activate(run, run.model.flow(flow).target, scope, { caught: true, ...(payload && { payload }) });
+}
+
+/** Something directly inside `scope` has completed. */
+function leftInside(run: Run, scope: ElementInstance): void {
+  const node = nodeOf(run, scope);
+  if (!isLoopBody(node, scope)) behaviorOf(node).insideCompleted?.(run, scope, node);
+  if (isActive(run, scope)) finishScope(run, scope);
 }
 
 /** Tells a scope's behaviour when nothing is left inside. */
 export function finishScope(run: Run, scope: ElementInstance): void {
   if (scope.inside > 0 || run.state.status !== 'RUNNING') return;
+  // A loop and a compensation go on when it is their turn.
+  if (scope.loop || scope.compensation) return;
   const node = nodeOf(run, scope);
   behaviorOf(node).insideDone?.(run, scope, node);
 }
@@ -110,9 +178,9 @@ export function cancelInside(run: Run, scope: ElementInstance, reason: string, e
   if (scope.inside > (except ? 1 : 0)) record(run, { kind: 'TOKENS_DROPPED', scope: scope.id });
 }
 
-function closeWaits(run: Run, element: ElementInstance, reason: string): void {
+export function closeWaits(run: Run, element: ElementInstance, reason: string): void {
   for (const wait of waitsOf(run, element.id)) cancelWait(run, wait, reason);
-  if (element.incident !== undefined) record(run, { kind: 'INCIDENT_WITHDRAWN', incident: element.incident });
+  for (const { id } of incidentsOf(run, element.id)) record(run, { kind: 'INCIDENT_WITHDRAWN', incident: id });
 }
 
 function deliverResults(run: Run, element: ElementInstance, node: Node, results: Variables): Result<void> {
@@ -179,6 +247,7 @@ function flowsToTake(run: Run, element: ElementInstance, node: Node): Result<str
   return { ok: true, value: flows };
 }
 
-function isActivity(node: Node): node is ActivityNode {
-  return behaviorOf(node).isActivity === true;
+/** The body of a multi-instance activity or loop: it holds the inner instances, which do the work. */
+function isLoopBody(node: Node, element: ElementInstance): node is ActivityNode {
+  return 'loop' in node && node.loop !== undefined && element.loopCounter === undefined;
 }

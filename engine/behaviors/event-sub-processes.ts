@@ -10,6 +10,7 @@ import { nodeOf, waitsOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import { listen } from '../triggers/index.js';
 import { activate, cancelInside } from './activation.js';
+import { raiseIncident } from './failures.js';
 import { cancelWait } from './waits.js';
 
 /** Event sub-processes directly inside a scope node, each with its one start event. */
@@ -37,6 +38,9 @@ export function fireEventSubProcess(run: Run, scope: ElementInstance, nodeID: st
   if (start.interrupting) {
     cancelInside(run, scope, `interrupted by event sub-process ${node.id}`);
     stopListening(run, scope, node.parent!);
+  } else if (start.parallelMultiple) {
+    const listening = listen(run, scope, start, start.triggers);
+    if (!listening.ok) return raiseIncident(run, scope, listening.failure);
   }
   activate(run, node.id, scope, { ...(payload && { payload }) });
 }

@@ -15,10 +15,14 @@ import { eventSubProcesses, fireEventSubProcess } from './event-sub-processes.js
 /** Catches errors of every code. */
 export const EVERY_ERROR = '*';
 
-type Handler =
+/** An event that catches, and what it belongs to. */
+export type Handler =
   | { kind: 'boundary'; host: ElementInstance; node: BoundaryEventNode }
   | { kind: 'eventSubProcess'; scope: ElementInstance; node: string }
   | { kind: 'caller' };
+
+/** What catches at one distance from where something is thrown. */
+export type Level = { trigger: Trigger; handler: Handler }[];
 
 /** Gives `failure` of `element` to its handler, or raises an incident. */
 export function fail(run: Run, element: ElementInstance, failure: Failure): void {
@@ -66,61 +70,57 @@ function failInstance(run: Run, failure: Failure): void {
 export function caughtAround(run: Run, element: ElementInstance): string[] {
   const codes = new Set(run.state.caughtErrors);
   for (const level of levelsAround(run, element)) {
-    for (const { trigger } of level) codes.add(trigger.errorCode ?? EVERY_ERROR);
+    for (const { trigger } of level) if (trigger.kind === 'error') codes.add(trigger.errorCode ?? EVERY_ERROR);
   }
   return [...codes].sort();
 }
 
-type ErrorTrigger = Extract<Trigger, { kind: 'error' }>;
-type Catcher = { trigger: ErrorTrigger; handler: Handler };
-
 function findHandler(run: Run, element: ElementInstance, codes: readonly string[]): Handler | undefined {
   for (const level of levelsAround(run, element)) {
-    const catcher =
-      level.find(({ trigger }) => trigger.errorCode !== undefined && codes.includes(trigger.errorCode)) ??
-      level.find(({ trigger }) => trigger.errorCode === undefined);
-    if (catcher) return catcher.handler;
+    const found = catcher(level, (caught) => caught !== undefined && codes.includes(caught)) ?? catcher(level, (caught) => caught === undefined);
+    if (found) return found;
   }
   const { caughtErrors } = run.state;
   if (caughtErrors.includes(EVERY_ERROR) || codes.some((code) => caughtErrors.includes(code))) return { kind: 'caller' };
   return undefined;
 }
 
-/** Handlers from the element outwards: its boundary, its scope's event sub-processes, the scope's boundary ... */
-function* levelsAround(run: Run, element: ElementInstance): Generator<Catcher[]> {
+function catcher(level: Level, matches: (code: string | undefined) => boolean): Handler | undefined {
+  return level.find(({ trigger }) => trigger.kind === 'error' && matches(trigger.errorCode))?.handler;
+}
+
+/** What catches from the element outwards: its boundary, its scope's event sub-processes, the scope's boundary ... */
+export function* levelsAround(run: Run, element: ElementInstance): Generator<Level> {
   for (let host: ElementInstance | undefined = element; host && host.id !== ROOT; host = scopeOf(run, host)) {
     yield atBoundary(run, host);
     const scope = scopeOf(run, host)!;
-    if (!interruptedItself(run, host)) yield inScope(run, scope);
+    // The body of a loop shares its node with the inner instances; event sub-processes belong to these.
+    if (!scope.loop && !interruptedItself(run, host)) yield inScope(run, scope);
   }
 }
 
-/** The handlers on the boundary of `host`. An inner instance of a loop has none: they belong to the loop's body. */
-function atBoundary(run: Run, host: ElementInstance): Catcher[] {
+/** What stands on the boundary of `host`. An inner instance of a loop has nothing there: it belongs to the loop's body. */
+function atBoundary(run: Run, host: ElementInstance): Level {
   const node = nodeOf(run, host);
   if (!('boundary' in node) || !node.boundary || host.loopCounter !== undefined) return [];
   return node.boundary.flatMap((id) => {
     const event = run.model.node(id) as BoundaryEventNode;
-    return errorTriggers(event.triggers).map((trigger) => ({ trigger, handler: { kind: 'boundary' as const, host, node: event } }));
+    return event.triggers.map((trigger) => ({ trigger, handler: { kind: 'boundary' as const, host, node: event } }));
   });
 }
 
-function inScope(run: Run, scope: ElementInstance): Catcher[] {
+function inScope(run: Run, scope: ElementInstance): Level {
   return eventSubProcesses(run, nodeOf(run, scope).id).flatMap(({ node, start }) =>
-    errorTriggers(start.triggers).map((trigger) => ({ trigger, handler: { kind: 'eventSubProcess' as const, scope, node: node.id } })),
+    start.triggers.map((trigger) => ({ trigger, handler: { kind: 'eventSubProcess' as const, scope, node: node.id } })),
   );
 }
 
-/** An error inside an interrupting event sub-process goes further out: its siblings listen no more. */
+/** What happens inside an interrupting event sub-process goes further out: its siblings listen no more. */
 function interruptedItself(run: Run, host: ElementInstance): boolean {
   const node = nodeOf(run, host);
   if (node.kind !== 'eventSubProcess') return false;
   const start = run.model.node(node.start);
   return start.kind === 'startEvent' && start.interrupting;
-}
-
-function errorTriggers(triggers: readonly Trigger[]): ErrorTrigger[] {
-  return triggers.filter((trigger): trigger is ErrorTrigger => trigger.kind === 'error');
 }
 
 /** An error event matches the BPMN error's code; a technical failure also goes by its type (`FeelError`). */

@@ -2,20 +2,23 @@
 import type { StartInput } from '../commands.js';
 import { record, type Run } from '../run.js';
 import { ROOT } from '../state.js';
-import { activate, begin } from './activation.js';
+import { begin } from './activation.js';
 import { setLocal } from './variables.js';
 
 export function startInstance(run: Run, start: StartInput): void {
-  const { variables, caller, caughtErrors, depth, startNode } = start;
+  const { variables, caller, caughtErrors, caughtEscalations, depth, startNode, startTrigger, payload } = start;
   record(run, {
     kind: 'INSTANCE_STARTED',
     ...(caller && { caller }),
     ...(caughtErrors && caughtErrors.length > 0 && { caughtErrors }),
+    ...(caughtEscalations && caughtEscalations.length > 0 && { caughtEscalations }),
     ...(depth !== undefined && { depth }),
   });
   record(run, { kind: 'ELEMENT_ACTIVATED', element: ROOT, node: run.model.root.id, scope: 0 });
   const root = run.state.elements[ROOT]!;
   setLocal(run, root, variables);
-  if (startNode === undefined) begin(run, root);
-  else activate(run, startNode, root);
+  if (startNode !== undefined) {
+    record(run, { kind: 'MEMORY_SET', element: ROOT, memory: { startNode, ...(startTrigger !== undefined && { startTrigger }) } });
+  }
+  begin(run, root, payload);
 }

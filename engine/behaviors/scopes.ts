@@ -1,13 +1,49 @@
 /** What the process and every sub-process share: they begin at their start event and end when nothing is left. */
+import type { Result } from '../failure.js';
+import { value } from '../feel.js';
+import type { Node, ScopeBase } from '../graph.js';
+import type { Variables } from '../json.js';
 import type { Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import { activate } from './activation.js';
 import { listenInScope } from './event-sub-processes.js';
 import { fail } from './failures.js';
+import { setLocal } from './variables.js';
 
-/** Event sub-processes listen, then the start event is entered. */
-export function enterScope(run: Run, scope: ElementInstance, start: string): void {
-  const listening = listenInScope(run, scope);
-  if (!listening.ok) return fail(run, scope, listening.failure);
-  activate(run, start, scope);
+/** Data objects get their values, event sub-processes listen, then the start event is entered. */
+export function enterScope(run: Run, scope: ElementInstance, node: Node & ScopeBase): void {
+  const opened = openScope(run, scope, node);
+  if (!opened.ok) return fail(run, scope, opened.failure);
+  for (const start of startsOf(run, node)) activate(run, start, scope);
+}
+
+/** Everything but the beginning itself. */
+export function openScope(run: Run, scope: ElementInstance, node: Node & ScopeBase): Result<void> {
+  const declared = declareData(run, scope, node);
+  return declared.ok ? listenInScope(run, scope) : declared;
+}
+
+/** Values given to the process win over those of its data objects. */
+function declareData(run: Run, scope: ElementInstance, { data = [] }: ScopeBase): Result<void> {
+  const variables: Variables = {};
+  for (const object of data) {
+    if (scope.variables && Object.hasOwn(scope.variables, object.name)) continue;
+    const given = value(run, scope, object.value, `value of data object ${object.name}`);
+    if (!given.ok) return given;
+    variables[object.name] = given.value;
+  }
+  setLocal(run, scope, variables);
+  return { ok: true, value: undefined };
+}
+
+/** Without a start event everything begins that no sequence flow leads to: BPMN 2.0.2 sections 10.5.2 and 13.2. */
+function startsOf(run: Run, node: Node & ScopeBase): string[] {
+  if (node.start !== undefined) return [node.start];
+  return run.model.inside(node.id).filter((inside) => inside.incoming.length === 0 && beginsByItself(inside)).map(({ id }) => id);
+}
+
+function beginsByItself(node: Node): boolean {
+  if (node.kind === 'boundaryEvent' || node.kind === 'eventSubProcess' || node.kind === 'startEvent') return false;
+  if ('forCompensation' in node && node.forCompensation) return false;
+  return !('triggers' in node && node.triggers.some(({ kind }) => kind === 'link'));
 }

@@ -3,11 +3,11 @@ import { record, type Run } from '../run.js';
 import type { TimerWait } from '../state.js';
 import { rearm } from '../triggers/timer.js';
 import { isHeld } from './hold.js';
-import { hasBudget, runElements, type Budget } from './tokens.js';
-import { trigger } from './waits.js';
+import { hasBudget, hasWork, runElements, type Budget } from './tokens.js';
+import { isParallelMultiple, trigger } from './waits.js';
 
 export function fireDueTimers(run: Run, budget: Budget): void {
-  for (let due = earliestDue(run); due && hasBudget(budget) && run.state.moving.length === 0; due = earliestDue(run)) {
+  for (let due = earliestDue(run); due && hasBudget(budget) && !hasWork(run.state); due = earliestDue(run)) {
     budget.moves -= 1;
     fire(run, due);
     runElements(run, budget);
@@ -17,7 +17,7 @@ export function fireDueTimers(run: Run, budget: Budget): void {
 function fire(run: Run, wait: TimerWait): void {
   const element = run.state.elements[wait.element]!;
   record(run, { kind: 'TIMER_FIRED', timer: wait.id });
-  rearm(run, element, wait.node, wait);
+  if (!isParallelMultiple(run.model.node(wait.node))) rearm(run, element, wait.node, wait);
   trigger(run, wait);
 }
 

@@ -2,10 +2,15 @@
 import { behaviorOf } from '../elements/index.js';
 import type { Fact } from '../facts.js';
 import type { Json } from '../json.js';
-import type { Run } from '../run.js';
+import { isActive, nodeOf, record, type Run } from '../run.js';
 import { estimatedLength } from '../size.js';
+import type { ElementInstance, State, Token } from '../state.js';
 import { activate } from './activation.js';
+import { continueCompensation } from './compensation.js';
+import { watchConditions } from './conditions.js';
 import { isHeld } from './hold.js';
+import { settleJoins } from './joins.js';
+import { continueLoop } from './loops.js';
 
 /** What is left for this step. Both bound how much one park has to write. */
 export interface Budget {
@@ -21,24 +26,54 @@ export function newBudget(moves: number, written: number): Budget {
 }
 
 export function runElements(run: Run, budget: Budget): void {
-  const { state, model } = run;
-  while (state.status === 'RUNNING' && state.moving.length > 0 && hasBudget(budget) && !isHeld(state)) {
-    budget.moves -= 1;
-    const token = state.moving[0]!;
-    const node = model.node(model.flow(token.flow).target);
-    const scope = state.elements[token.scope]!;
-    const behavior = behaviorOf(node);
-    if (behavior.arrive) behavior.arrive(run, node, scope);
-    else activate(run, node.id, scope, { token: true });
+  watchConditions(run);
+  while (run.state.status === 'RUNNING' && hasBudget(budget) && !isHeld(run.state) && move(run)) {
+    watchConditions(run);
     charge(run, budget);
   }
+}
+
+/** Whether tokens or turns are left for the next step. */
+export function hasWork(state: State): boolean {
+  return state.moving.length > 0 || state.continuing !== undefined;
+}
+
+/** @returns false when nothing moves any more */
+function move(run: Run): boolean {
+  const { state } = run;
+  if (state.moving.length > 0) moveToken(run, state.moving[0]!);
+  else if (state.continuing) takeTurn(run, state.elements[state.continuing[0]!]!);
+  else return settleJoins(run);
+  return true;
+}
+
+function moveToken(run: Run, token: Token): void {
+  const node = run.model.node(run.model.flow(token.flow).target);
+  const scope = run.state.elements[token.scope]!;
+  const behavior = behaviorOf(node);
+  if (behavior.arrive) behavior.arrive(run, node, scope);
+  else activate(run, node.id, scope, { token: true });
+}
+
+/** A loop or a compensation goes on. */
+function takeTurn(run: Run, element: ElementInstance): void {
+  record(run, { kind: 'ELEMENT_CONTINUED', element: element.id });
+  if (element.compensation) continueCompensation(run, element);
+  if (!isActive(run, element)) return;
+  const node = nodeOf(run, element);
+  if (element.loop) continueLoop(run, element);
+  else behaviorOf(node).takeTurn?.(run, element, node);
 }
 
 export function hasBudget(budget: Budget): boolean {
   return budget.moves > 0 && budget.written > 0;
 }
 
+/** A turn may do as much as many moves of a token. */
+const FACTS_PER_MOVE = 8;
+
 function charge(run: Run, budget: Budget): void {
+  budget.moves -= Math.ceil((run.facts.length - budget.charged) / FACTS_PER_MOVE);
   for (; budget.charged < run.facts.length; budget.charged += 1) budget.written -= payloadLength(run.facts[budget.charged]!);
 }
 
@@ -46,6 +81,8 @@ function payloadLength(fact: Fact): number {
   let length = 0;
   if ('variables' in fact && fact.variables) length += estimatedLength(fact.variables);
   if ('localVariables' in fact && fact.localVariables) length += estimatedLength(fact.localVariables);
+  if ('items' in fact && fact.items) length += estimatedLength(fact.items);
+  if ('value' in fact) length += estimatedLength(fact.value);
   if ('memory' in fact) length += estimatedLength(fact.memory as Json);
   return length;
 }

@@ -2,9 +2,10 @@
  * Variable scopes. An element instance sees its own variables and those of every scope around it; the nearest
  * wins. Results go to the nearest scope that has the name, else to the process.
  */
-import type { Variables } from '../json.js';
+import type { Json, Variables } from '../json.js';
 import { record, scopeOf, type Run } from '../run.js';
 import { ROOT, type ElementInstance } from '../state.js';
+import { keepLentItems } from './loops.js';
 
 /** Looks names up through the scopes around an element instance without copying them. */
 export interface VariableScope {
@@ -13,17 +14,26 @@ export interface VariableScope {
 }
 
 export function variableScope(run: Run, element: ElementInstance, extra?: Variables): VariableScope {
-  const holder = (name: string): Variables | undefined => {
-    if (extra && Object.hasOwn(extra, name)) return extra;
+  const find = (name: string): Json | undefined => {
+    if (extra && Object.hasOwn(extra, name)) return extra[name];
     for (let scope: ElementInstance | undefined = element; scope; scope = scopeOf(run, scope)) {
-      if (scope.variables && Object.hasOwn(scope.variables, name)) return scope.variables;
+      if (scope.variables && Object.hasOwn(scope.variables, name)) return scope.variables[name];
+      if (scope.loop?.output?.name === name) return scope.loop.output.values;
     }
     return undefined;
   };
   return {
-    has: (name) => holder(name) !== undefined,
-    get: (name) => holder(name)?.[name],
+    has: (name) => find(name) !== undefined,
+    get: find,
   };
+}
+
+/** The nearest scope from `element` outwards that has a variable of this name. */
+export function holderOf(run: Run, element: ElementInstance, name: string): ElementInstance | undefined {
+  for (let scope: ElementInstance | undefined = element; scope; scope = scopeOf(run, scope)) {
+    if (scope.variables && Object.hasOwn(scope.variables, name)) return scope;
+  }
+  return undefined;
 }
 
 /** Variables that `element` sees beyond the process's own, merged; undefined when there are none. */
@@ -42,8 +52,16 @@ export function visibleVariables(run: Run, element: ElementInstance): Variables 
 
 /** Sets `variables` at `scope` itself. */
 export function setLocal(run: Run, scope: ElementInstance, variables: Variables, role?: 'INPUT' | 'OUTPUT', by?: number): void {
-  if (Object.keys(variables).length === 0 && role !== 'INPUT') return;
+  const names = Object.keys(variables);
+  if (names.length === 0 && role !== 'INPUT') return;
+  if (scope.lends) keepLentItems(run, scope, names);
   record(run, { kind: 'VARIABLES_SET', scope: scope.id, variables, ...(role && { role }), ...(by !== undefined && { by }) });
+}
+
+/** Takes the variables of these names away from `scope`. */
+export function clearVariables(run: Run, scope: ElementInstance, names: string[]): void {
+  keepLentItems(run, scope, names);
+  record(run, { kind: 'VARIABLES_CLEARED', scope: scope.id, names });
 }
 
 /**
@@ -53,17 +71,10 @@ export function setLocal(run: Run, scope: ElementInstance, variables: Variables,
 export function propagate(run: Run, from: ElementInstance, variables: Variables, by: number): void {
   const byScope = new Map<ElementInstance, Variables>();
   for (const [name, value] of Object.entries(variables)) {
-    const target = nearestHolder(run, from, name);
+    const target = holderOf(run, from, name) ?? run.state.elements[ROOT]!;
     const part = byScope.get(target);
     if (part) part[name] = value;
     else byScope.set(target, { [name]: value });
   }
   for (const [scope, part] of byScope) setLocal(run, scope, part, 'OUTPUT', by);
-}
-
-function nearestHolder(run: Run, from: ElementInstance, name: string): ElementInstance {
-  for (let scope: ElementInstance | undefined = from; scope; scope = scopeOf(run, scope)) {
-    if (scope.id === ROOT || (scope.variables && Object.hasOwn(scope.variables, name))) return scope;
-  }
-  return run.state.elements[ROOT]!;
 }

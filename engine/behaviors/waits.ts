@@ -2,11 +2,13 @@
  * What an instance waits for from outside: opening, closing, and passing on what came.
  */
 import { behaviorOf } from '../elements/index.js';
+import type { Node } from '../graph.js';
+import type { Variables } from '../json.js';
+import { nodeOf, record, waitsOf, type Run } from '../run.js';
+import type { ElementInstance, SubscriptionWait, Wait, WaitKind } from '../state.js';
+import { openSubscription } from '../triggers/subscription.js';
 import { fireBoundary } from './boundary.js';
 import { fireEventSubProcess } from './event-sub-processes.js';
-import type { Variables } from '../json.js';
-import { nodeOf, record, type Run } from '../run.js';
-import type { Wait, WaitKind } from '../state.js';
 
 type Closer<K extends WaitKind> = (run: Run, wait: Extract<Wait, { kind: K }>, reason: string) => void;
 
@@ -15,6 +17,9 @@ const closers: { [K in WaitKind]: Closer<K> } = {
   userTask: (run, wait, reason) => record(run, { kind: 'USER_TASK_CANCELED', task: wait.id, reason }),
   timer: (run, wait) => record(run, { kind: 'TIMER_CANCELED', timer: wait.id }),
   child: (run, wait) => record(run, { kind: 'CHILD_CANCELED', child: wait.id, workflowID: wait.workflowID }),
+  subscription: (run, wait) => record(run, { kind: 'SUBSCRIPTION_CLOSED', subscription: wait.id, reason: 'CANCELED' }),
+  condition: (run, wait) => record(run, { kind: 'CONDITION_CLOSED', condition: wait.id }),
+  decision: (run, wait) => record(run, { kind: 'DECISION_CANCELED', decision: wait.id }),
 };
 
 /** Stops waiting. */
@@ -28,8 +33,44 @@ export function cancelWait(run: Run, wait: Wait, reason: string): void {
  */
 export function trigger(run: Run, wait: Wait, payload?: Variables): void {
   const element = run.state.elements[wait.element]!;
-  const node = run.model.node(wait.node);
-  if (wait.node === element.node) return behaviorOf(node).resume?.(run, element, nodeOf(run, element), wait, payload);
-  if (node.kind === 'boundaryEvent') return fireBoundary(run, element, node, payload);
-  fireEventSubProcess(run, element, node.parent!, payload);
+  const catcher = run.model.node(wait.node);
+  if (!isParallelMultiple(catcher)) return pass(run, element, catcher, wait, payload);
+  const gathered = { ...gatheredPayload(element, catcher), ...payload };
+  const complete = waitsOf(run, element.id).every((other) => other.node !== catcher.id);
+  record(run, { kind: 'MEMORY_SET', element: element.id, memory: { [gatheringKey(catcher)]: complete ? {} : gathered } });
+  if (complete) pass(run, element, catcher, wait, gathered);
+}
+
+/** A message or signal has come: an event that does not interrupt waits for the next one at once. */
+export function consumeSubscription(run: Run, wait: SubscriptionWait, publicationID: string, payload?: Variables): void {
+  record(run, { kind: 'SUBSCRIPTION_CLOSED', subscription: wait.id, reason: 'CONSUMED', publicationID });
+  if (staysOpen(run.model.node(wait.node))) openSubscription(run, run.state.elements[wait.element]!, wait.node, wait);
+  trigger(run, wait, payload);
+}
+
+/** Whether `catcher` can happen again and again while it listens. */
+export function staysOpen(catcher: Node): boolean {
+  return 'interrupting' in catcher && !catcher.interrupting && !isParallelMultiple(catcher);
+}
+
+/** Whether `catcher` happens only once every one of its definitions has (BPMN 2.0.2 table 10.93, Parallel Multiple). */
+export function isParallelMultiple(catcher: Node): boolean {
+  return 'parallelMultiple' in catcher && catcher.parallelMultiple === true;
+}
+
+function pass(run: Run, element: ElementInstance, catcher: Node, wait: Wait, payload?: Variables): void {
+  if (catcher.kind === 'boundaryEvent') return fireBoundary(run, element, catcher, payload);
+  if (catcher.kind === 'startEvent' && catcher.id !== element.node) return fireEventSubProcess(run, element, catcher.parent!, payload);
+  const node = nodeOf(run, element);
+  behaviorOf(node).resume?.(run, element, node, wait, payload);
+}
+
+/** Variables of the definitions that have happened so far. */
+function gatheredPayload(element: ElementInstance, catcher: Node): Variables {
+  return (element.memory?.[gatheringKey(catcher)] as Variables | undefined) ?? {};
+}
+
+/** Where an element instance remembers the variables of those definitions of `catcher` that have happened. */
+export function gatheringKey(catcher: Node): string {
+  return `gathered:${catcher.id}`;
 }

@@ -1,5 +1,7 @@
 /** Call activities: BPMN 2.0.2 section 10.3.6. The called process runs as an instance of its own. */
 import { complete } from '../behaviors/activation.js';
+import { compileBinding } from '../behaviors/binding.js';
+import { escalationsCaughtAround } from '../behaviors/escalations.js';
 import { caughtAround, fail } from '../behaviors/failures.js';
 import { setLocal, visibleVariables } from '../behaviors/variables.js';
 import type { ChildBinding } from '../facts.js';
@@ -30,9 +32,7 @@ export const callActivity: ElementBehavior<CallActivityNode> = {
     if (processID === '') compiler.problem('error', source, 'A call activity needs the process id it calls (calledElement)');
     return {
       processID: compiler.expression(source, processID, 'called process id'),
-      binding: compileBinding(called?.attribute('bindingType') ?? 'latest', called?.attribute('versionTag'), (message) =>
-        compiler.problem('error', source, message),
-      ),
+      binding: compileBinding(called, source, compiler),
       propagateParentVariables: called?.attribute('propagateAllParentVariables') !== 'false',
       propagateChildVariables: called?.attribute('propagateAllChildVariables') !== 'false',
     };
@@ -49,6 +49,7 @@ export const callActivity: ElementBehavior<CallActivityNode> = {
         message: `Call activity ${node.id} stands ${MAX_DEPTH} calls deep already; process ${processID.value} is not called again`,
       });
     }
+    const caughtEscalations = escalationsCaughtAround(run, element);
     const child = nextID(run);
     record(run, {
       kind: 'CHILD_CALLED',
@@ -60,6 +61,7 @@ export const callActivity: ElementBehavior<CallActivityNode> = {
       binding: node.binding,
       variables: node.propagateParentVariables ? visibleVariables(run, element) : { ...element.variables },
       caughtErrors: caughtAround(run, element),
+      ...(caughtEscalations && { caughtEscalations }),
       depth,
     });
   },
@@ -70,17 +72,3 @@ export const callActivity: ElementBehavior<CallActivityNode> = {
     complete(run, element);
   },
 };
-
-function compileBinding(type: string, versionTag: string | undefined, report: (message: string) => void): ChildBinding {
-  switch (type) {
-    case 'latest':
-    case 'deployment':
-      return { kind: type };
-    case 'versionTag':
-      if (!versionTag) report('A binding by version tag needs a versionTag');
-      return { kind: 'versionTag', versionTag: versionTag ?? '' };
-    default:
-      report(`The binding must be latest, deployment or versionTag, but it is ${JSON.stringify(type)}`);
-      return { kind: 'latest' };
-  }
-}

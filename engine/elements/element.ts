@@ -19,7 +19,7 @@ import type { Compiler, SourceElement } from '../source.js';
 import type { ElementInstance, Wait } from '../state.js';
 
 /** The part of a node that its own file compiles; structure (flows, scopes, boundaries, mappings) comes from `bpmn/`. */
-export type OwnPart<N extends NodeBase> = Omit<N, keyof NodeBase | 'inputs' | 'outputs' | 'boundary' | 'defaultFlow' | 'loop' | 'forCompensation' | 'kind'>;
+export type OwnPart<N extends NodeBase> = Omit<N, keyof NodeBase | 'inputs' | 'outputs' | 'boundary' | 'defaultFlow' | 'loop' | 'forCompensation' | 'kind' | 'start' | 'data' | 'handler'>;
 
 export interface ElementBehavior<N extends Node> {
   /** Activities have mappings, boundary events and loops (BPMN 2.0.2 section 10.3). */
@@ -30,8 +30,21 @@ export interface ElementBehavior<N extends Node> {
   arrive?(run: Run, node: N, scope: ElementInstance): void;
   /** The element begins, or begins again after its incident was resolved. `payload`: variables of the event that led here. */
   enter(run: Run, element: ElementInstance, node: N, payload?: Variables): void;
+  /** Waits for an event from outside: once that has come it is not waited for again, even when an incident follows. */
+  catches?: true;
   /** What the element waited for has come; the wait is closed already. */
   resume?(run: Run, element: ElementInstance, node: N, wait: Wait, payload?: Variables): void;
+  /** Something directly inside the scope has completed. */
+  insideCompleted?(run: Run, element: ElementInstance, node: N): void;
   /** A scope has nothing left inside. */
   insideDone?(run: Run, element: ElementInstance, node: N): void;
+  /** Nothing moves, and it asked to go on then. */
+  takeTurn?(run: Run, element: ElementInstance, node: N): void;
+  /** The compensation it asked for is over. */
+  compensated?(run: Run, element: ElementInstance, node: N): void;
+  /**
+   * Tokens wait at the gateway and nothing moves any more.
+   * @returns whether it went on
+   */
+  settle?(run: Run, node: N, scope: ElementInstance): boolean;
 }

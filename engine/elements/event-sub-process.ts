@@ -1,17 +1,22 @@
 /** Event sub-processes: BPMN 2.0.2 section 10.3.5. Listening and interrupting stand in `behaviors/event-sub-processes.ts`. */
 import { activate, complete } from '../behaviors/activation.js';
-import type { NodeBase } from '../graph.js';
+import { fail } from '../behaviors/failures.js';
+import { openScope } from '../behaviors/scopes.js';
+import type { NodeBase, ScopeBase } from '../graph.js';
 import type { ElementBehavior } from './element.js';
 
-export interface EventSubProcessNode extends NodeBase {
+export interface EventSubProcessNode extends NodeBase, ScopeBase {
   kind: 'eventSubProcess';
   /** Its one start event. */
   start: string;
 }
 
 export const eventSubProcess: ElementBehavior<EventSubProcessNode> = {
-  /** `bpmn/` fills the start event in: it knows what stands inside. */
-  compile: () => ({ start: '' }),
-  enter: (run, element, node, payload) => activate(run, node.start, element, { ...(payload && { payload }) }),
+  compile: () => ({}),
+  enter(run, element, node, payload) {
+    const opened = openScope(run, element, node);
+    if (!opened.ok) return fail(run, element, opened.failure);
+    activate(run, node.start, element, { ...(payload && { payload }) });
+  },
   insideDone: (run, element) => complete(run, element),
 };

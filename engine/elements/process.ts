@@ -1,28 +1,50 @@
 /** The process itself: the outermost scope. */
-import { cancelInside } from '../behaviors/activation.js';
-import { enterScope } from '../behaviors/scopes.js';
-import { cancelWait } from '../behaviors/waits.js';
-import type { NodeBase } from '../graph.js';
-import { record, waitsOf } from '../run.js';
+import { activate, cancelInside, closeWaits } from '../behaviors/activation.js';
+import { fail } from '../behaviors/failures.js';
+import { enterScope, openScope } from '../behaviors/scopes.js';
+import type { NodeBase, ScopeBase } from '../graph.js';
+import type { Variables } from '../json.js';
+import { record, type Run } from '../run.js';
+import type { ElementInstance } from '../state.js';
 import type { ElementBehavior } from './element.js';
+import { beginBehindGateway, type EventBasedGatewayNode } from './event-based-gateway.js';
 
-export interface ProcessNode extends NodeBase {
+export interface ProcessNode extends NodeBase, ScopeBase {
   kind: 'process';
-  /** Its none start event; absent when it only starts by message, timer, signal or condition. */
-  start?: string;
 }
 
 export const process: ElementBehavior<ProcessNode> = {
   compile: () => ({}),
-  enter(run, element, node) {
-    if (node.start === undefined) throw new Error(`Process ${node.id} has no none start event; its instances start at a named start event`);
-    enterScope(run, element, node.start);
+  enter(run, element, node, payload) {
+    const { startNode, payload: kept } = element.memory ?? {};
+    if (typeof startNode !== 'string') return enterScope(run, element, node);
+    enterAt(run, element, node, startNode, payload ?? (kept as Variables | undefined));
   },
   insideDone(run, element) {
     cancelInside(run, element, 'the process has completed');
-    for (const wait of waitsOf(run, element.id)) cancelWait(run, wait, 'the process has completed');
-    if (element.incident !== undefined) record(run, { kind: 'INCIDENT_WITHDRAWN', incident: element.incident });
+    closeWaits(run, element, 'the process has completed');
     record(run, { kind: 'ELEMENT_COMPLETED', element: element.id });
     record(run, { kind: 'INSTANCE_COMPLETED' });
   },
 };
+
+/** The instance begins because of an event (BPMN 2.0.2 section 13.2). */
+function enterAt(run: Run, element: ElementInstance, node: ProcessNode, startNode: string, payload?: Variables): void {
+  const opened = openScope(run, element, node);
+  if (!opened.ok) {
+    if (payload) record(run, { kind: 'MEMORY_SET', element: element.id, memory: { payload } });
+    return fail(run, element, opened.failure);
+  }
+  const gateway = gatewayBefore(run, startNode);
+  if (gateway) return beginBehindGateway(run, element, gateway, startNode, payload);
+  const caught = run.model.node(startNode).kind === 'receiveTask';
+  activate(run, startNode, element, { ...(caught && { caught }), ...(payload && { payload }) });
+}
+
+function gatewayBefore(run: Run, event: string): EventBasedGatewayNode | undefined {
+  for (const flow of run.model.node(event).incoming) {
+    const source = run.model.node(run.model.flow(flow).source);
+    if (source.kind === 'eventBasedGateway' && source.instantiate) return source;
+  }
+  return undefined;
+}

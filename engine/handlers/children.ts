@@ -1,4 +1,5 @@
 /** A called instance has ended. */
+import { throwEscalation } from '../behaviors/escalations.js';
 import { fail } from '../behaviors/failures.js';
 import { trigger } from '../behaviors/waits.js';
 import type { ChildOutcome } from '../commands.js';
@@ -13,6 +14,15 @@ export const endChild: Handler<'END_CHILD'> = (run, command) => {
   record(run, { kind: 'CHILD_ENDED', child: child.id });
   if (outcome.status === 'COMPLETED') trigger(run, child, outcome.variables);
   else fail(run, run.state.elements[child.element]!, failureOf(outcome, child.node));
+  return APPLIED;
+};
+
+/** The called instance threw an escalation that something around the call activity catches. */
+export const escalateChild: Handler<'ESCALATE_CHILD'> = (run, command) => {
+  const { execution, escalationCode, variables } = command;
+  const child = openWait(run, 'child', execution);
+  if (!child) return rejected('CONFLICT', `Called instance ${execution} is not waited for any more`);
+  throwEscalation(run, run.state.elements[child.element]!, escalationCode, variables);
   return APPLIED;
 };
 

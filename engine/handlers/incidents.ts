@@ -1,6 +1,7 @@
 /** Resolving incidents: the failed activity runs again from its beginning, in the same scope. */
 import { begin } from '../behaviors/activation.js';
 import { isHolding } from '../behaviors/hold.js';
+import { retryJoin } from '../behaviors/joins.js';
 import { setLocal } from '../behaviors/variables.js';
 import { behaviorOf } from '../elements/index.js';
 import { nodeOf, record, scopeOf, type Run } from '../run.js';
@@ -14,8 +15,9 @@ export const resolveIncident: Handler<'RESOLVE_INCIDENT'> = (run, command) => {
   const onlyHeld = isHolding(run.state, incident.id);
   if (command.variables) setLocal(run, variableScopeOf(run, element), command.variables);
   record(run, { kind: 'INCIDENT_RESOLVED', incident: incident.id, ...(command.actor !== undefined && { actor: command.actor }) });
+  if (incident.node !== element.node) retryJoin(run, incident);
   // What was held moves on by itself; the process does not begin again.
-  if (!onlyHeld) begin(run, element);
+  else if (!onlyHeld) begin(run, element);
   return APPLIED;
 };
 

@@ -1,11 +1,13 @@
 /** The list of commands; the compiler of the language names the one that was forgotten. */
 import type { Command, CommandKind } from '../commands.js';
 import type { Run } from '../run.js';
-import { endChild } from './children.js';
+import { setAdHocVariables, triggerAdHoc } from './ad-hoc.js';
+import { endChild, escalateChild } from './children.js';
 import { rejected, type Handler, type Verdict } from './handler.js';
 import { resolveIncident } from './incidents.js';
 import { cancelInstance, setVariables } from './instance.js';
 import { completeJob, throwJobError } from './jobs.js';
+import { correlateMessage, deliverSignal } from './publications.js';
 import { completeUserTask, throwUserTaskError } from './user-tasks.js';
 
 const handlers: { [K in CommandKind]: Handler<K> } = {
@@ -17,6 +19,11 @@ const handlers: { [K in CommandKind]: Handler<K> } = {
   SET_VARIABLES: setVariables,
   CANCEL_INSTANCE: cancelInstance,
   END_CHILD: endChild,
+  ESCALATE_CHILD: escalateChild,
+  CORRELATE_MESSAGE: correlateMessage,
+  DELIVER_SIGNAL: deliverSignal,
+  TRIGGER_AD_HOC: triggerAdHoc,
+  SET_AD_HOC_VARIABLES: setAdHocVariables,
 };
 
 /** Does what `command` asks, or says why not. */

@@ -1,6 +1,6 @@
 /** Commands for the instance as a whole. */
 import { cancel } from '../behaviors/activation.js';
-import { setLocal } from '../behaviors/variables.js';
+import { clearVariables, setLocal } from '../behaviors/variables.js';
 import type { Variables } from '../json.js';
 import { record } from '../run.js';
 import { ROOT } from '../state.js';
@@ -19,6 +19,6 @@ export const setVariables: Handler<'SET_VARIABLES'> = (run, command) => {
   const names = entries.filter(([, item]) => item === null).map(([name]) => name);
   const kept: Variables = Object.fromEntries(entries.filter(([, item]) => item !== null));
   setLocal(run, run.state.elements[ROOT]!, kept);
-  if (names.length > 0) record(run, { kind: 'VARIABLES_CLEARED', scope: ROOT, names });
+  if (names.length > 0) clearVariables(run, run.state.elements[ROOT]!, names);
   return APPLIED;
 };

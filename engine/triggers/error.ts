@@ -2,6 +2,7 @@
  * Errors: BPMN 2.0.2 section 10.5.5.1. Thrown by error end events and by workers, caught by error boundary events
  * and error event sub-processes.
  */
+import { failed } from '../failure.js';
 import type { TriggerBehavior } from './trigger.js';
 
 export interface ErrorTrigger {
@@ -18,5 +19,13 @@ export const error: TriggerBehavior<ErrorTrigger> = {
       compiler.problem('error', event, 'An error end event needs an error with an errorCode to throw');
     }
     return { kind: 'error', ...(errorCode && { errorCode }) };
+  },
+  throw(_run, element, node, { errorCode }) {
+    return failed({
+      errorType: 'BpmnError',
+      errorCode: errorCode!,
+      message: `End event ${node.id} threw error ${errorCode} and nothing around it catches it`,
+      ...(element.variables && { variables: element.variables }),
+    });
   },
 };

@@ -4,15 +4,43 @@ import type { Node } from '../graph.js';
 import type { Run } from '../run.js';
 import type { Compiler, SourceElement } from '../source.js';
 import type { ElementInstance } from '../state.js';
+import { cancel, type CancelTrigger } from './cancel.js';
+import { compensate, type CompensateTrigger } from './compensate.js';
+import { conditional, type ConditionalTrigger } from './conditional.js';
 import { error, type ErrorTrigger } from './error.js';
+import { escalation, type EscalationTrigger } from './escalation.js';
+import { link, type LinkTrigger } from './link.js';
+import { message, type MessageTrigger } from './message.js';
+import { signal, type SignalTrigger } from './signal.js';
 import { terminate, type TerminateTrigger } from './terminate.js';
 import { timer, type TimerTrigger } from './timer.js';
-import type { TriggerBehavior } from './trigger.js';
+import type { Thrown, TriggerBehavior } from './trigger.js';
 
-export type Trigger = TimerTrigger | ErrorTrigger | TerminateTrigger;
+export type Trigger =
+  | MessageTrigger
+  | TimerTrigger
+  | SignalTrigger
+  | ConditionalTrigger
+  | LinkTrigger
+  | ErrorTrigger
+  | EscalationTrigger
+  | CompensateTrigger
+  | CancelTrigger
+  | TerminateTrigger;
 export type TriggerKind = Trigger['kind'];
 
-const triggers: { [K in TriggerKind]: TriggerBehavior<Extract<Trigger, { kind: K }>> } = { timer, error, terminate };
+const triggers: { [K in TriggerKind]: TriggerBehavior<Extract<Trigger, { kind: K }>> } = {
+  message,
+  timer,
+  signal,
+  conditional,
+  link,
+  error,
+  escalation,
+  compensate,
+  cancel,
+  terminate,
+};
 
 /**
  * Compiles the event definitions of `event`.
@@ -22,7 +50,7 @@ export function compileTriggers(event: SourceElement, compiler: Compiler, allowe
   return event.eventDefinitions().flatMap((definition) => {
     const kind = definition.type.replace(/EventDefinition$/, '');
     if (!Object.hasOwn(triggers, kind)) {
-      compiler.problem('error', event, `${position} with ${definition.type} is not supported yet`);
+      compiler.problem('error', event, `${position} with ${definition.type} is not supported`);
       return [];
     }
     if (!allowed.includes(kind as TriggerKind)) {
@@ -34,6 +62,12 @@ export function compileTriggers(event: SourceElement, compiler: Compiler, allowe
   });
 }
 
+/** Whether the event needs all of its definitions, as part of its node. */
+export function parallelMultiple(event: SourceElement): { parallelMultiple?: true } {
+  const given = event.attribute('parallelMultiple');
+  return (given === 'true' || given === '1') && event.eventDefinitions().length > 1 ? { parallelMultiple: true } : {};
+}
+
 /** Starts listening for each of `given` that comes from outside. */
 export function listen(run: Run, element: ElementInstance, node: Node, given: readonly Trigger[]): Result<void> {
   for (const trigger of given) {
@@ -41,4 +75,11 @@ export function listen(run: Run, element: ElementInstance, node: Node, given: re
     if (listening && !listening.ok) return listening;
   }
   return { ok: true, value: undefined };
+}
+
+/** Throws `trigger` from `element`. */
+export function throwTrigger(run: Run, element: ElementInstance, node: Node, trigger: Trigger): Result<Thrown> {
+  const behavior = triggers[trigger.kind] as TriggerBehavior<Trigger>;
+  if (!behavior.throw) throw new Error(`${trigger.kind} cannot be thrown; compiling should have refused it at ${node.id}`);
+  return behavior.throw(run, element, node, trigger);
 }

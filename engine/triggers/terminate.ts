@@ -1,4 +1,6 @@
 /** Terminate: BPMN 2.0.2 section 10.5.5.1. Only end events have it; it ends everything in their scope. */
+import { cancelInside } from '../behaviors/activation.js';
+import { scopeOf } from '../run.js';
 import type { TriggerBehavior } from './trigger.js';
 
 export interface TerminateTrigger {
@@ -7,4 +9,9 @@ export interface TerminateTrigger {
 
 export const terminate: TriggerBehavior<TerminateTrigger> = {
   compile: () => ({ kind: 'terminate' }),
+  /** BPMN 2.0.2 section 13.5.6: everything in the scope ends; the scope itself then ends normally. */
+  throw(run, element, node) {
+    cancelInside(run, scopeOf(run, element)!, `terminated by end event ${node.id}`, element);
+    return { ok: true, value: 'THROWN' };
+  },
 };

@@ -7,9 +7,14 @@ import type { Run } from '../run.js';
 import type { Compiler, SourceElement } from '../source.js';
 import type { ElementInstance } from '../state.js';
 
+/** `WAITING`: the event goes on once a job or a compensation is done. */
+export type Thrown = 'THROWN' | 'WAITING';
+
 export interface TriggerBehavior<T extends { kind: string }> {
   /** Reads the event definition; undefined after a reported error. */
   compile(definition: SourceElement, compiler: Compiler, event: SourceElement): T | undefined;
   /** Starts waiting for it on behalf of `element`; `node` is the event that catches. Absent: it comes from inside. */
   listen?(run: Run, element: ElementInstance, node: Node, trigger: T): Result<void>;
+  /** Throws it from `element`. Absent: it is only caught. */
+  throw?(run: Run, element: ElementInstance, node: Node, trigger: T): Result<Thrown>;
 }

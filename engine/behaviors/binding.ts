@@ -1,0 +1,20 @@
+/** Which version of another definition is called: a process by a call activity, a decision by a business rule task. */
+import type { ChildBinding } from '../facts.js';
+import type { Compiler, SourceElement, SourceExtension } from '../source.js';
+
+/** Reads `bindingType` and `versionTag` of `called`; the latest version when nothing is said. */
+export function compileBinding(called: SourceExtension | undefined, source: SourceElement, compiler: Compiler): ChildBinding {
+  const type = called?.attribute('bindingType') ?? 'latest';
+  const versionTag = called?.attribute('versionTag');
+  switch (type) {
+    case 'latest':
+    case 'deployment':
+      return { kind: type };
+    case 'versionTag':
+      if (!versionTag) compiler.problem('error', source, 'A binding by version tag needs a versionTag');
+      return { kind: 'versionTag', versionTag: versionTag ?? '' };
+    default:
+      compiler.problem('error', source, `The binding must be latest, deployment or versionTag, but it is ${JSON.stringify(type)}`);
+      return { kind: 'latest' };
+  }
+}

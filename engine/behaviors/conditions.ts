@@ -1,0 +1,61 @@
+/**
+ * Conditional events: BPMN 2.0.2 section 10.5.5.1. A condition is looked at whenever variables have changed; an
+ * event happens when its condition becomes true, and again only after it has been false in between.
+ */
+import type { Fact } from '../facts.js';
+import { failed, type Result } from '../failure.js';
+import { truth } from '../feel.js';
+import type { Node } from '../graph.js';
+import { nodeOf, record, type Run } from '../run.js';
+import type { ConditionWait } from '../state.js';
+import type { ConditionalTrigger } from '../triggers/conditional.js';
+import { fail } from './failures.js';
+import { staysOpen, trigger } from './waits.js';
+
+/** Looks at every condition that is waited for, when something has happened since the last time that may change one. */
+export function watchConditions(run: Run): void {
+  if (!run.model.hasConditions) return;
+  for (let changed = true; changed && run.state.status === 'RUNNING'; ) {
+    changed = run.facts.slice(run.watched).some(mayChangeConditions);
+    run.watched = run.facts.length;
+    if (changed) for (const wait of Object.values(run.state.waits)) if (wait.kind === 'condition') watch(run, wait);
+  }
+}
+
+function mayChangeConditions({ kind }: Fact): boolean {
+  return kind === 'VARIABLES_SET' || kind === 'VARIABLES_CLEARED' || kind === 'CONDITION_OPENED' || kind === 'LOOP_OUTPUT_COLLECTED';
+}
+
+function watch(run: Run, wait: ConditionWait): void {
+  // What an earlier one led to may have ended it.
+  if (run.state.waits[wait.id] !== wait) return;
+  const holds = evaluate(run, wait);
+  if (!holds.ok) return giveUp(run, wait, holds);
+  if (holds.value === (wait.holds ?? false)) return;
+  record(run, { kind: holds.value ? 'CONDITION_MET' : 'CONDITION_LAPSED', condition: wait.id });
+  if (!holds.value) return;
+  if (!staysOpen(run.model.node(wait.node))) record(run, { kind: 'CONDITION_CLOSED', condition: wait.id });
+  trigger(run, wait);
+}
+
+/** A name that does not exist yet makes a condition that does not hold yet. */
+function evaluate(run: Run, wait: ConditionWait): Result<boolean> {
+  const { condition } = triggersOf(run.model.node(wait.node))[wait.trigger]!;
+  const result = truth(run, run.state.elements[wait.element]!, condition, `condition of ${wait.node}`);
+  return !result.ok && result.failure.errorCode === 'UNRESOLVED_VARIABLE' ? { ok: true, value: false } : result;
+}
+
+/** An event that waits by itself can wait again after its incident; a listener must not stop what it listens beside. */
+function giveUp(run: Run, wait: ConditionWait, { failure }: ReturnType<typeof failed>): void {
+  const element = run.state.elements[wait.element]!;
+  if (wait.node === nodeOf(run, element).id) {
+    record(run, { kind: 'CONDITION_CLOSED', condition: wait.id });
+    fail(run, element, failure);
+  } else if (wait.holds) {
+    record(run, { kind: 'CONDITION_LAPSED', condition: wait.id });
+  }
+}
+
+function triggersOf(node: Node): ConditionalTrigger[] {
+  return ('triggers' in node ? node.triggers : []) as ConditionalTrigger[];
+}

@@ -1,0 +1,138 @@
+/**
+ * Tokens that wait at joining gateways, looked at once nothing moves any more. A gateway that waits for tokens only
+ * as long as they can come goes on when they cannot; a scope in which nothing is left but waiting tokens can never
+ * go on and becomes an incident.
+ */
+import { behaviorOf } from '../elements/index.js';
+import type { Failure } from '../failure.js';
+import type { Node } from '../graph.js';
+import { childrenOf, incidentsOf, nextID, record, type Run } from '../run.js';
+import type { ElementInstance, Incident, Token } from '../state.js';
+
+/** The finer reason of an incident at a join whose missing tokens cannot come. */
+const STARVED = 'JOIN_STARVED';
+
+export interface Join {
+  /** The element instance around the gateway. */
+  scope: ElementInstance;
+  node: Node;
+}
+
+/** @returns whether a gateway went on */
+export function settleJoins(run: Run): boolean {
+  const { arrived, incidents } = run.state;
+  if (arrived.length === 0 && !run.model.hasComplexGateways && Object.keys(incidents).length === 0) return false;
+  const joins = waitingJoins(run);
+  if (joins.some(({ node, scope }) => behaviorOf(node).settle?.(run, node, scope))) return true;
+  withdrawFed(run, joins);
+  for (const join of joins) if (isStarved(run, join.scope) && !starvedIncident(run, join)) raiseStarved(run, join);
+  return false;
+}
+
+/** Flows into `node` on which tokens wait in `scope`, each once. */
+export function arrivedFlows(run: Run, node: Node, scope: ElementInstance): string[] {
+  return node.incoming.filter((flow) => run.state.arrived.some((token) => token.flow === flow && token.scope === scope.id));
+}
+
+/**
+ * Whether tokens can still come to `node` that it has to wait for: BPMN 2.0.2 table 13.3. A token counts when it can
+ * reach an incoming flow that has none and cannot reach one that has.
+ * @param served incoming flows that have a token, or had theirs
+ */
+export function isTokenExpected(run: Run, node: Node, scope: ElementInstance, served: readonly string[]): boolean {
+  const empty = node.incoming.filter((flow) => !served.includes(flow));
+  if (empty.length === 0) return false;
+  return positions(run, scope, node).some((position) => leadsToAny(run, position, empty) && !leadsToAny(run, position, served));
+}
+
+/** What happens to a resolved incident at a join: it is looked at again. */
+export function retryJoin(run: Run, incident: Incident): void {
+  const join = { scope: run.state.elements[incident.element]!, node: run.model.node(incident.node) };
+  if (behaviorOf(join.node).settle?.(run, join.node, join.scope)) return;
+  if (isStarved(run, join.scope)) raiseStarved(run, join, incident.id);
+}
+
+function waitingJoins(run: Run): Join[] {
+  const { state, model } = run;
+  const joins = new Map<string, Join>();
+  for (const token of state.arrived) {
+    const node = model.node(model.flow(token.flow).target);
+    joins.set(`${token.scope} ${node.id}`, { node, scope: state.elements[token.scope]! });
+  }
+  if (model.hasComplexGateways) for (const join of resettingJoins(run)) joins.set(`${join.scope.id} ${join.node.id}`, join);
+  return [...joins.values()];
+}
+
+/** Complex gateways that wait for their reset, tokens or not. */
+function resettingJoins({ state, model }: Run): Join[] {
+  return Object.values(state.elements).flatMap((scope) =>
+    model
+      .inside(scope.node)
+      .filter((node) => scope.memory?.[resetKey(node.id)])
+      .map((node) => ({ scope, node })),
+  );
+}
+
+/** Where a scope remembers that complex gateway `node` has started: the incoming flows whose tokens it took. */
+export function resetKey(node: string): string {
+  return `reset:${node}`;
+}
+
+/** Nodes at which tokens of `scope` stand, `node`'s own waiting ones left out. */
+function positions(run: Run, scope: ElementInstance, node: Node): string[] {
+  const standing = childrenOf(run, scope.id).map((element) => element.node);
+  const waiting = run.state.arrived.filter((token) => token.scope === scope.id).map((token: Token) => run.model.flow(token.flow).target);
+  return [...standing, ...waiting].filter((position) => position !== node.id);
+}
+
+function leadsToAny(run: Run, position: string, flows: readonly string[]): boolean {
+  return flows.some((flow) => run.model.upstream(flow).has(position));
+}
+
+/** Nothing is left inside but tokens that wait. */
+function isStarved(run: Run, scope: ElementInstance): boolean {
+  return run.state.arrived.filter((token) => token.scope === scope.id).length === scope.inside;
+}
+
+function starvedIncident(run: Run, { scope, node }: Join): Incident | undefined {
+  return incidentsOf(run, scope.id).find((incident) => incident.node === node.id);
+}
+
+function withdrawFed(run: Run, joins: readonly Join[]): void {
+  for (const incident of Object.values(run.state.incidents)) {
+    if (incident.errorCode !== STARVED) continue;
+    const scope = run.state.elements[incident.element]!;
+    const waits = joins.some((join) => join.scope === scope && join.node.id === incident.node);
+    if (!waits || !isStarved(run, scope)) record(run, { kind: 'INCIDENT_WITHDRAWN', incident: incident.id });
+  }
+}
+
+function raiseStarved(run: Run, join: Join, previous?: number): void {
+  const { scope, node } = join;
+  const arrived = arrivedFlows(run, node, scope);
+  const missing = node.incoming.filter((flow) => !arrived.includes(flow));
+  raiseAtJoin(
+    run,
+    join,
+    {
+      errorType: 'GatewayNoMatch',
+      errorCode: STARVED,
+      message: `Gateway ${node.id} waits for a token on ${missing.join(', ') || 'its incoming flows'}, and none can come any more: nothing else is left inside ${scope.node}`,
+    },
+    previous,
+  );
+}
+
+/** An incident at a gateway that tokens wait at; it has no element instance yet, so the scope around it stands for it. */
+export function raiseAtJoin(run: Run, { scope, node }: Join, { errorType, errorCode, message }: Failure, previous?: number): void {
+  record(run, {
+    kind: 'INCIDENT_RAISED',
+    incident: nextID(run),
+    element: scope.id,
+    node: node.id,
+    errorType,
+    ...(errorCode !== undefined && { errorCode }),
+    message,
+    ...(previous !== undefined && { previous }),
+  });
+}

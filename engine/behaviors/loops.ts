@@ -1,0 +1,167 @@
+/**
+ * Multi-instance activities and standard loops: BPMN 2.0.2 sections 13.3.6 and 13.3.7. The body is one element
+ * instance; the inner instances inside it do the work, one after another or side by side.
+ */
+import { failed, type Result } from '../failure.js';
+import { integer, truth, value } from '../feel.js';
+import type { ActivityNode, Expression, Loop } from '../graph.js';
+import type { Json, Variables } from '../json.js';
+import { lentItems } from '../lent-items.js';
+import { isActive, nodeOf, record, scopeOf, type Run } from '../run.js';
+import type { ElementInstance, LoopState } from '../state.js';
+import { activate, cancelInside, leave, leaveAlongFlows } from './activation.js';
+import { fail } from './failures.js';
+import { holderOf, propagate } from './variables.js';
+
+type MultiInstance = Extract<Loop, { kind: 'multiInstance' }>;
+type StandardLoop = Extract<Loop, { kind: 'standard' }>;
+
+/** Inner instances of one activity that run side by side; the rest begin as these end, so that the state stays small. */
+const WINDOW = 200;
+/** Element instances in the whole state above which a window opens no further than one. */
+const MOST_ELEMENTS = 600;
+
+/** The body begins, or goes on after its incident was resolved. */
+export function enterLoop(run: Run, body: ElementInstance, node: ActivityNode): void {
+  if (body.loop) return continueLoop(run, body);
+  const loop = node.loop!;
+  if (loop.kind === 'standard') return record(run, { kind: 'LOOP_STARTED', element: body.id });
+  const items = readItems(run, body, loop);
+  if (!items.ok) return fail(run, body, items.failure);
+  record(run, {
+    kind: 'LOOP_STARTED',
+    element: body.id,
+    ...items.value,
+    ...(loop.outputCollection !== undefined && { output: loop.outputCollection }),
+  });
+}
+
+/** The body's turn: inner instances begin as far as there is room, and the body completes after the last. */
+export function continueLoop(run: Run, body: ElementInstance): void {
+  const loop = (nodeOf(run, body) as ActivityNode).loop!;
+  if (loop.kind === 'standard') continueStandardLoop(run, body, loop);
+  else continueMultiInstance(run, body, loop);
+}
+
+function continueMultiInstance(run: Run, body: ElementInstance, loop: MultiInstance): void {
+  const state = body.loop!;
+  const width = loop.sequential ? 1 : WINDOW;
+  let elements = Object.keys(run.state.elements).length;
+  for (let begun = 0; begun < width && state.started < state.total!; begun += 1) {
+    if (body.inside >= width || (body.inside > 0 && elements >= MOST_ELEMENTS)) return;
+    activate(run, body.node, body, { loopCounter: state.started + 1, variables: innerVariables(run, state, loop) });
+    elements += 1;
+    if (!isActive(run, body)) return;
+  }
+  if (body.inside === 0 && state.started === state.total) completeBody(run, body, state);
+}
+
+function innerVariables(run: Run, state: LoopState, { inputElement, outputElement }: MultiInstance): Variables {
+  const output = outputElement && variableNamed(outputElement);
+  return {
+    // So that results of instances side by side do not overwrite each other in the scope around them.
+    ...(output !== undefined && { [output[0]!]: null }),
+    loopCounter: state.started + 1,
+    ...(inputElement !== undefined && { [inputElement]: itemAt(run, state, state.started) }),
+  };
+}
+
+function continueStandardLoop(run: Run, body: ElementInstance, loop: StandardLoop): void {
+  if (body.inside > 0) return;
+  const again = goesOn(run, body, loop);
+  if (!again.ok) return fail(run, body, again.failure);
+  const { started } = body.loop!;
+  if (again.value) activate(run, body.node, body, { loopCounter: started + 1, variables: { loopCounter: started + 1 } });
+  else leaveAlongFlows(run, body);
+}
+
+/** The condition sees in `loopCounter` how many times the activity has run. */
+function goesOn(run: Run, body: ElementInstance, loop: StandardLoop): Result<boolean> {
+  const { started } = body.loop!;
+  if (loop.maximum) {
+    const maximum = integer(run, body, loop.maximum, 'maximum of the loop', 0);
+    if (!maximum.ok) return maximum;
+    if (started >= maximum.value) return { ok: true, value: false };
+  }
+  if (!loop.condition || (started === 0 && !loop.testBefore)) return { ok: true, value: true };
+  return truth(run, body, loop.condition, 'condition of the loop', { loopCounter: started });
+}
+
+/** An inner instance has done its work: its output is collected, and the body may have enough. */
+export function completeInner(run: Run, inner: ElementInstance, node: ActivityNode): void {
+  const body = scopeOf(run, inner)!;
+  const loop = node.loop!;
+  if (loop.kind === 'standard') return leave(run, inner, []);
+  const output = loop.outputElement ? value(run, inner, loop.outputElement, `output element of ${node.id}`) : undefined;
+  if (output && !output.ok) return fail(run, inner, output.failure);
+  const enough = isEnough(run, inner, body, loop);
+  if (!enough.ok) return fail(run, inner, enough.failure);
+  if (output && body.loop!.output) {
+    record(run, { kind: 'LOOP_OUTPUT_COLLECTED', element: body.id, index: inner.loopCounter! - 1, value: output.value });
+  }
+  leave(run, inner, []);
+  if (!enough.value || !isActive(run, body)) return;
+  cancelInside(run, body, 'the completion condition of the multi-instance activity holds');
+  completeBody(run, body, body.loop!);
+}
+
+/** BPMN 2.0.2 table 10.30: what the completion condition sees, this instance counted as completed. */
+function isEnough(run: Run, inner: ElementInstance, body: ElementInstance, loop: MultiInstance): Result<boolean> {
+  if (!loop.completionCondition) return { ok: true, value: false };
+  const { total, started, completed } = body.loop!;
+  const counters = {
+    numberOfInstances: total!,
+    numberOfActiveInstances: body.inside - 1,
+    numberOfCompletedInstances: completed + 1,
+    numberOfTerminatedInstances: started - completed - body.inside,
+  };
+  return truth(run, inner, loop.completionCondition, 'completion condition of the multi-instance activity', counters);
+}
+
+function completeBody(run: Run, body: ElementInstance, { output }: LoopState): void {
+  if (output) propagate(run, scopeOf(run, body)!, { [output.name]: [...output.values] }, body.id);
+  leaveAlongFlows(run, body);
+}
+
+type Items = { total: number } & Pick<LoopState, 'source' | 'items'>;
+
+function readItems(run: Run, body: ElementInstance, loop: MultiInstance): Result<Items> {
+  const source = sourceOf(run, body, loop.collection);
+  const lent = source && lentItems(run.state, source);
+  if (lent) return { ok: true, value: { total: lent.length, source } };
+  const found = value(run, body, loop.collection, `input collection of ${body.node}`);
+  if (!found.ok) return found;
+  if (!Array.isArray(found.value)) {
+    return failed({ errorType: 'FeelError', errorCode: 'TYPE_MISMATCH', message: `The input collection of ${body.node} must be a list` });
+  }
+  return { ok: true, value: { total: found.value.length, items: found.value } };
+}
+
+function itemAt(run: Run, { source, items }: LoopState, index: number): Json {
+  const list = source ? lentItems(run.state, source) : items;
+  return list?.[index] ?? null;
+}
+
+/** Where the items stand when the collection is just a variable, or a member of one. */
+function sourceOf(run: Run, body: ElementInstance, collection: Expression): LoopState['source'] {
+  const path = variableNamed(collection);
+  const holder = path && holderOf(run, body, path[0]!);
+  return holder && { scope: holder.id, path };
+}
+
+/** `results` or `order.items` as a path; undefined for every other expression. */
+function variableNamed(expression: Expression): string[] | undefined {
+  if (!('feel' in expression)) return undefined;
+  const path: string[] = [];
+  let node = expression.feel.root;
+  for (; node.kind === 'member'; node = node.target) path.unshift(node.name);
+  return node.kind === 'name' && node.cell === undefined && !node.builtin ? [node.name, ...path] : undefined;
+}
+
+/** Called before variables `names` of `scope` change: loops that read their items there go on with what they have. */
+export function keepLentItems(run: Run, scope: ElementInstance, names: readonly string[]): void {
+  for (const id of scope.lends ?? []) {
+    const source = run.state.elements[id]!.loop!.source!;
+    if (names.includes(source.path[0]!)) record(run, { kind: 'LOOP_ITEMS_KEPT', element: id });
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Ad-hoc sub-processes: BPMN 2.0.2 section 13.3.5. What is inside begins when the collection of active elements names
+ * it or when it is triggered; the completion condition is looked at whenever something inside has completed or variables
+ * were set from outside. Without a condition it completes when nothing inside is active any more.
+ */
+import { activate, cancelInside, complete } from '../behaviors/activation.js';
+import { fail } from '../behaviors/failures.js';
+import { openScope } from '../behaviors/scopes.js';
+import { failed, type Result } from '../failure.js';
+import { truth, value } from '../feel.js';
+import type { ActivityBase, Expression, Node, ScopeBase } from '../graph.js';
+import { record, type Run } from '../run.js';
+import type { ElementInstance } from '../state.js';
+import type { ElementBehavior } from './element.js';
+
+export interface AdHocSubProcessNode extends ActivityBase, ScopeBase {
+  kind: 'adHocSubProcess';
+  /** One activity at a time. */
+  sequential?: true;
+  /** Ids of what begins with it. */
+  activeElements?: Expression;
+  completionCondition?: Expression;
+  /** What is still active goes on to its end when the condition holds. */
+  keepsRemaining?: true;
+}
+
+export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
+  isActivity: true,
+
+  compile(source, compiler) {
+    const collection = source.extension('adHoc')?.attribute('activeElementsCollection');
+    const condition = source.children('completionCondition')[0]?.text;
+    return {
+      ...(source.attribute('ordering') === 'Sequential' && { sequential: true as const }),
+      ...(collection && { activeElements: compiler.feel(source, collection, 'collection of active elements') }),
+      ...(condition && { completionCondition: compiler.feel(source, condition, 'completion condition') }),
+      ...(source.attribute('cancelRemainingInstances') === 'false' && { keepsRemaining: true as const }),
+    };
+  },
+
+  enter(run, element, node) {
+    // A retry after the completion condition failed: what is inside has begun already.
+    if (element.memory?.['entered'] === true) return reconsider(run, element, node);
+    const opened = openScope(run, element, node);
+    if (!opened.ok) return fail(run, element, opened.failure);
+    const wanted = wantedElements(run, element, node);
+    if (!wanted.ok) return fail(run, element, wanted.failure);
+    remember(run, element, { entered: true, waiting: wanted.value });
+    if (wanted.value.length > 0) askForTurn(run, element);
+    else if (node.activeElements) reconsider(run, element, node);
+  },
+
+  insideCompleted: reconsider,
+
+  takeTurn(run, element, node) {
+    const [next, ...rest] = waiting(element);
+    if (next === undefined || (node.sequential && element.inside > 0)) return;
+    remember(run, element, { waiting: rest });
+    if (rest.length > 0) askForTurn(run, element);
+    activate(run, next, element);
+  },
+};
+
+/** Whether `id` stands directly inside and can be begun from outside. */
+export function canBegin(run: Run, node: AdHocSubProcessNode, id: string): boolean {
+  return run.model.inside(node.id).some((inside) => inside.id === id && isStartable(inside));
+}
+
+/** Begins `id`, or puts it behind what is active in a sequential ad-hoc sub-process. */
+export function beginInside(run: Run, element: ElementInstance, id: string): void {
+  remember(run, element, { waiting: [...waiting(element), id] });
+  askForTurn(run, element);
+}
+
+/** The completion condition is looked at. */
+export function reconsider(run: Run, element: ElementInstance, node: AdHocSubProcessNode): void {
+  if (element.incident !== undefined) return;
+  const done = isDone(run, element, node);
+  if (!done.ok) return fail(run, element, done.failure);
+  if (!done.value) return waiting(element).length > 0 ? askForTurn(run, element) : undefined;
+  remember(run, element, { waiting: [] });
+  if (!node.keepsRemaining) cancelInside(run, element, `the completion condition of ${node.id} holds`);
+  if (element.inside === 0) complete(run, element);
+}
+
+function isDone(run: Run, element: ElementInstance, node: AdHocSubProcessNode): Result<boolean> {
+  if (node.completionCondition) return truth(run, element, node.completionCondition, `completion condition of ${node.id}`);
+  return { ok: true, value: element.inside === 0 && waiting(element).length === 0 };
+}
+
+/** One at a time and in turns, so that a long list of elements that complete at once is no deep recursion. */
+function askForTurn(run: Run, element: ElementInstance): void {
+  record(run, { kind: 'ELEMENT_CONTINUED', element: element.id, again: true });
+}
+
+function wantedElements(run: Run, element: ElementInstance, node: AdHocSubProcessNode): Result<string[]> {
+  if (!node.activeElements) return { ok: true, value: [] };
+  const found = value(run, element, node.activeElements, `collection of active elements of ${node.id}`);
+  if (!found.ok) return found;
+  const ids = found.value;
+  if (Array.isArray(ids) && ids.every((id) => typeof id === 'string' && canBegin(run, node, id))) return { ok: true, value: ids as string[] };
+  return failed({
+    errorType: 'FeelError',
+    errorCode: 'TYPE_MISMATCH',
+    message: `The collection of active elements of ${node.id} must be a list of ids of elements directly inside it that can begin by themselves`,
+  });
+}
+
+function isStartable(node: Node): boolean {
+  if (node.kind === 'boundaryEvent' || node.kind === 'eventSubProcess' || node.kind === 'startEvent' || node.kind === 'endEvent') return false;
+  return !('forCompensation' in node && node.forCompensation);
+}
+
+function waiting(element: ElementInstance): string[] {
+  return (element.memory?.['waiting'] as string[] | undefined) ?? [];
+}
+
+function remember(run: Run, element: ElementInstance, memory: { entered?: true; waiting: string[] }): void {
+  record(run, { kind: 'MEMORY_SET', element: element.id, memory });
+}

@@ -1,0 +1,67 @@
+/** Business rule tasks: BPMN 2.0.2 section 10.3.3. A decision is evaluated, or a worker does it. */
+import { complete } from '../behaviors/activation.js';
+import { compileBinding } from '../behaviors/binding.js';
+import { fail } from '../behaviors/failures.js';
+import { compileJob, createJob, type JobDefinition } from '../behaviors/jobs.js';
+import { visibleVariables } from '../behaviors/variables.js';
+import type { ChildBinding } from '../facts.js';
+import type { Result } from '../failure.js';
+import { text } from '../feel.js';
+import type { ActivityBase, Expression } from '../graph.js';
+import { nextID, record, type Run } from '../run.js';
+import type { ElementInstance } from '../state.js';
+import type { ElementBehavior } from './element.js';
+
+export interface CalledDecision {
+  decisionID: Expression;
+  binding: ChildBinding;
+  resultVariable?: string;
+}
+
+export interface BusinessRuleTaskNode extends ActivityBase {
+  kind: 'businessRuleTask';
+  /** Exactly one of the two is there. */
+  job?: JobDefinition;
+  decision?: CalledDecision;
+}
+
+export const businessRuleTask: ElementBehavior<BusinessRuleTaskNode> = {
+  isActivity: true,
+
+  compile(source, compiler) {
+    const called = source.extension('calledDecision');
+    if (!called) return { job: compileJob(source, compiler) };
+    if (source.extension('taskDefinition')) compiler.problem('error', source, 'A business rule task calls a decision (calledDecision) or has a job (taskDefinition), not both');
+    const decisionID = called.attribute('decisionId') ?? '';
+    if (decisionID === '') compiler.problem('error', source, 'A business rule task needs the id of the decision it calls (calledDecision)');
+    const resultVariable = called.attribute('resultVariable');
+    return {
+      decision: {
+        decisionID: compiler.expression(source, decisionID, 'decision id'),
+        binding: compileBinding(called, source, compiler),
+        ...(resultVariable && { resultVariable }),
+      },
+    };
+  },
+
+  enter(run, element, node) {
+    const begun = node.decision ? requestDecision(run, element, node.decision) : createJob(run, element, node.job!);
+    if (!begun.ok) fail(run, element, begun.failure);
+  },
+
+  resume(run, element, node, wait, payload = {}) {
+    if (wait.kind === 'job') return complete(run, element, payload);
+    const name = node.decision!.resultVariable;
+    complete(run, element, name === undefined ? {} : { [name]: payload['result'] ?? null });
+  },
+};
+
+function requestDecision(run: Run, element: ElementInstance, decision: CalledDecision): Result<void> {
+  const decisionID = text(run, element, decision.decisionID, 'decision id');
+  if (!decisionID.ok) return decisionID;
+  const { binding } = decision;
+  const wait = nextID(run);
+  record(run, { kind: 'DECISION_REQUESTED', decision: wait, element: element.id, node: element.node, decisionID: decisionID.value, binding });
+  run.effects.push({ kind: 'EVALUATE_DECISION', wait, decisionID: decisionID.value, binding, variables: visibleVariables(run, element) });
+  return { ok: true, value: undefined };
+}

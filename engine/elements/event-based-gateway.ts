@@ -1,0 +1,57 @@
+/**
+ * Event-based gateways: BPMN 2.0.2 section 13.4.4. The first event behind it that happens decides. An instantiating one
+ * begins an instance with that event; a parallel one then waits for each of the others too (section 10.6.6).
+ */
+import { activate, enterNode, passOn } from '../behaviors/activation.js';
+import { fail } from '../behaviors/failures.js';
+import { subscribeToMessage } from '../behaviors/messages.js';
+import type { Result } from '../failure.js';
+import type { Node, NodeBase } from '../graph.js';
+import type { Variables } from '../json.js';
+import { nodeOf, type Run } from '../run.js';
+import type { ElementInstance } from '../state.js';
+import { listen } from '../triggers/index.js';
+import type { ElementBehavior } from './element.js';
+
+export interface EventBasedGatewayNode extends NodeBase {
+  kind: 'eventBasedGateway';
+  instantiate?: true;
+  /** Every event behind it has to happen; only with `instantiate`. */
+  parallel?: true;
+}
+
+export const eventBasedGateway: ElementBehavior<EventBasedGatewayNode> = {
+  compile(source, compiler) {
+    const instantiate = source.attribute('instantiate') === 'true' || source.attribute('instantiate') === '1';
+    const parallel = source.attribute('eventGatewayType') === 'Parallel';
+    if (parallel && !instantiate) compiler.problem('error', source, 'Only an instantiating event-based gateway can be parallel (eventGatewayType)');
+    return { ...(instantiate && { instantiate }), ...(parallel && { parallel }) };
+  },
+
+  enter(run, element, node) {
+    for (const flow of node.outgoing) {
+      const listening = listenFor(run, element, run.model.node(run.model.flow(flow).target));
+      if (!listening.ok) return fail(run, element, listening.failure);
+    }
+  },
+
+  resume: (run, element, node, wait, payload) => passOn(run, element, flowTo(run, node, wait.node), payload),
+};
+
+/** The instance begins with `event`, one of the events behind `gateway`, which has happened. */
+export function beginBehindGateway(run: Run, scope: ElementInstance, gateway: EventBasedGatewayNode, event: string, payload?: Variables): void {
+  const element = enterNode(run, gateway.id, scope);
+  const others = gateway.parallel ? gateway.outgoing.filter((flow) => run.model.flow(flow).target !== event) : [];
+  for (const flow of others) activate(run, run.model.flow(flow).target, scope);
+  passOn(run, element, flowTo(run, gateway, event), payload);
+}
+
+function listenFor(run: Run, element: ElementInstance, target: Node): Result<void> {
+  if (target.kind === 'receiveTask') return subscribeToMessage(run, element, target.id, target.message);
+  if (target.kind === 'intermediateCatchEvent') return listen(run, element, target, target.triggers);
+  throw new Error(`${nodeOf(run, element).id} leads to ${target.kind} ${target.id}, which is no event; compiling should have refused it`);
+}
+
+function flowTo(run: Run, node: EventBasedGatewayNode, target: string): string {
+  return node.outgoing.find((flow) => run.model.flow(flow).target === target)!;
+}

@@ -1,0 +1,38 @@
+/** Working with an ad-hoc sub-process from outside: BPMN 2.0.2 section 13.3.5. */
+import { setLocal } from '../behaviors/variables.js';
+import { beginInside, canBegin, reconsider, type AdHocSubProcessNode } from '../elements/ad-hoc-sub-process.js';
+import { nodeOf, type Run } from '../run.js';
+import type { ElementInstance } from '../state.js';
+import { APPLIED, rejected, type Handler, type Verdict } from './handler.js';
+
+export const triggerAdHoc: Handler<'TRIGGER_AD_HOC'> = (run, command) => {
+  const found = activeAdHoc(run, command.node);
+  if (!('element' in found)) return found;
+  const { element, node } = found;
+  if (!canBegin(run, node, command.nodeID)) {
+    return rejected('BAD_REQUEST', `Ad-hoc sub-process ${node.id} has nothing called ${command.nodeID} directly inside that can be begun`);
+  }
+  if (node.sequential && element.inside > 0) {
+    return rejected('CONFLICT', `Ad-hoc sub-process ${node.id} is sequential, and something inside it is active`);
+  }
+  beginInside(run, element, command.nodeID);
+  return APPLIED;
+};
+
+export const setAdHocVariables: Handler<'SET_AD_HOC_VARIABLES'> = (run, command) => {
+  const found = activeAdHoc(run, command.node);
+  if (!('element' in found)) return found;
+  setLocal(run, found.element, command.variables);
+  if (found.element.memory?.['entered'] === true) reconsider(run, found.element, found.node);
+  return APPLIED;
+};
+
+/** The oldest active instance; a loop's body is none. */
+function activeAdHoc(run: Run, id: string): { element: ElementInstance; node: AdHocSubProcessNode } | Verdict {
+  for (const element of Object.values(run.state.elements)) {
+    if (element.node !== id || element.loop) continue;
+    const node = nodeOf(run, element);
+    if (node.kind === 'adHocSubProcess') return { element, node };
+  }
+  return rejected('CONFLICT', `Ad-hoc sub-process ${id} is not active`);
+}

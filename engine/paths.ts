@@ -1,0 +1,46 @@
+/**
+ * The ways a token can go through the diagram: along sequence flows, from an activity to its boundary events, and
+ * from a link throw event to its catch event.
+ */
+import type { Node } from './graph.js';
+import type { Model } from './model.js';
+
+/** Nodes from which a token can come along `flow` without passing the flow's target. */
+export function nodesUpstream(model: Model, flow: string): Set<string> {
+  const { source, target } = model.flow(flow);
+  const found = new Set<string>();
+  const next = [source];
+  for (let id = next.pop(); id !== undefined; id = next.pop()) {
+    if (id === target || found.has(id)) continue;
+    found.add(id);
+    next.push(...predecessors(model, model.node(id)));
+  }
+  return found;
+}
+
+function predecessors(model: Model, node: Node): string[] {
+  const sources = node.incoming.map((flow) => model.flow(flow).source);
+  if (node.kind === 'boundaryEvent') return [node.attachedTo];
+  if (node.kind === 'intermediateCatchEvent') return [...sources, ...linkSources(model, node)];
+  return sources;
+}
+
+function linkSources(model: Model, target: Node): string[] {
+  return model
+    .inside(target.parent!)
+    .filter((node) => node.kind === 'intermediateThrowEvent' && linkTarget(model, node) === target.id)
+    .map(({ id }) => id);
+}
+
+/** The catch event that link throw event `source` leads to; undefined when it names none in its scope, or is no link event. */
+export function linkTarget(model: Model, source: Node): string | undefined {
+  const name = linkName(source);
+  if (name === undefined) return undefined;
+  return model.inside(source.parent!).find((node) => node.kind === 'intermediateCatchEvent' && linkName(node) === name)?.id;
+}
+
+function linkName(node: Node): string | undefined {
+  if (!('triggers' in node)) return undefined;
+  for (const trigger of node.triggers) if (trigger.kind === 'link') return trigger.name;
+  return undefined;
+}

@@ -1,0 +1,25 @@
+/** Compensation events: BPMN 2.0.2 section 10.5.5.1. What is compensated, and how, stands in `behaviors/compensation.ts`. */
+import { scopesInReach, startCompensation } from '../behaviors/compensation.js';
+import { scopeOf } from '../run.js';
+import type { TriggerBehavior } from './trigger.js';
+
+export interface CompensateTrigger {
+  kind: 'compensate';
+  /** Of a throwing event: the activity to compensate; absent: everything in reach. */
+  activity?: string;
+  /** Of a throwing event: it goes on at once, while compensation runs. */
+  goesOn?: true;
+}
+
+export const compensate: TriggerBehavior<CompensateTrigger> = {
+  compile(definition) {
+    const activity = definition.attribute('activityRef');
+    const waits = definition.attribute('waitForCompletion');
+    return { kind: 'compensate', ...(activity && { activity }), ...((waits === 'false' || waits === '0') && { goesOn: true }) };
+  },
+  throw(run, element, _node, { activity, goesOn }) {
+    const scope = scopeOf(run, element)!;
+    const started = startCompensation(run, goesOn ? scope : element, scopesInReach(run, scope), activity);
+    return { ok: true, value: started && !goesOn ? 'WAITING' : 'THROWN' };
+  },
+};

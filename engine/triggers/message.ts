@@ -1,0 +1,63 @@
+/**
+ * Messages: BPMN 2.0.2 section 10.5.5.1. A catching event takes one message of its name and correlation key; a
+ * throwing event publishes one, or leaves that to a worker when it carries a job definition.
+ */
+import { compileJob, createJob, type JobDefinition } from '../behaviors/jobs.js';
+import { publishMessage, subscribeToMessage } from '../behaviors/messages.js';
+import type { Expression } from '../graph.js';
+import type { Compiler, SourceElement } from '../source.js';
+import type { TriggerBehavior } from './trigger.js';
+
+/** A `bpmn:message` as an event or task refers to it. */
+export interface MessageReference {
+  name: Expression;
+  /** Absent: messages without a correlation key. */
+  correlation?: Expression;
+  /** How long a published message waits for a taker. */
+  ttl?: Expression;
+}
+
+export interface MessageTrigger extends MessageReference {
+  kind: 'message';
+  /** Of a throwing event: a worker sends the message. */
+  job?: JobDefinition;
+}
+
+const THROWING = ['intermediateThrowEvent', 'endEvent'];
+
+export const message: TriggerBehavior<MessageTrigger> = {
+  compile(definition, compiler, event) {
+    const job = THROWING.includes(event.type) && event.extension('taskDefinition') ? compileJob(event, compiler) : undefined;
+    if (job) return { kind: 'message', name: { literal: '' }, job };
+    const reference = compileMessage(definition, compiler, event);
+    return reference && { kind: 'message', ...reference };
+  },
+
+  listen: (run, element, node, trigger) => subscribeToMessage(run, element, node.id, trigger),
+
+  throw(run, element, _node, trigger) {
+    if (!trigger.job) return publishMessage(run, element, trigger);
+    const created = createJob(run, element, trigger.job);
+    return created.ok ? { ok: true, value: 'WAITING' } : created;
+  },
+};
+
+/**
+ * Reads the message that `holder` (an event definition or a task) refers to.
+ * @param at where problems are reported
+ */
+export function compileMessage(holder: SourceElement, compiler: Compiler, at: SourceElement): MessageReference | undefined {
+  const root = holder.reference('messageRef');
+  const name = root?.name ?? '';
+  if (!root || name === '') {
+    compiler.problem('error', at, `${at.type} ${at.id} needs a message with a name (messageRef)`);
+    return undefined;
+  }
+  const correlation = root.extension('subscription')?.attribute('correlationKey') ?? at.extension('publishMessage')?.attribute('correlationKey');
+  const ttl = at.extension('publishMessage')?.attribute('timeToLive') ?? holder.attribute('ttl') ?? root.attribute('ttl');
+  return {
+    name: compiler.expression(at, name, 'message name'),
+    ...(correlation && { correlation: compiler.expression(at, correlation, 'correlation key') }),
+    ...(ttl && { ttl: compiler.expression(at, ttl, 'time to live') }),
+  };
+}

@@ -1,0 +1,23 @@
+/** Subscriptions: what a message or signal has to match to reach an element instance. */
+import type { Json } from '../json.js';
+import { nextID, record, type Run } from '../run.js';
+import type { ElementInstance } from '../state.js';
+
+export interface SubscriptionKey {
+  type: 'message' | 'signal';
+  name: string;
+  correlation?: Json;
+}
+
+/** @param node the event that catches */
+export function openSubscription(run: Run, element: ElementInstance, node: string, { type, name, correlation }: SubscriptionKey): void {
+  record(run, {
+    kind: 'SUBSCRIPTION_OPENED',
+    subscription: nextID(run),
+    element: element.id,
+    node,
+    type,
+    name,
+    ...(correlation !== undefined && { correlation }),
+  });
+}
