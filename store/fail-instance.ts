@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Fact } from '../engine/facts.js';
 import type { Park } from '../engine/park.js';
 import type { State, Wait, WaitKind } from '../engine/state.js';
-import { announce, type Announcement } from './announcements.js';
+import { announce } from './announcements.js';
 import { firstRow, inTransaction } from './database.js';
 import { lockWithAncestors } from './locks.js';
 import { writeLocked } from './park.js';

@@ -27,8 +27,22 @@ export interface ParkWritten {
   awaited: number[] | null;
 }
 
+const partNames = [
+  'start_done',
+  'outcomes',
+  'jobs_released',
+  'user_tasks_released',
+  'incidents_released',
+  'jobs_created',
+  'jobs_ended',
+  'user_tasks_created',
+  'user_tasks_ended',
+  'incidents_raised',
+  'incidents_ended',
+] as const;
+
 interface Part {
-  name: string;
+  name: (typeof partNames)[number];
   /** @param place gives the placeholder of the part's n-th value, from 0 */
   sql: (place: (index: number) => string) => string;
   values: unknown[];
@@ -64,7 +78,7 @@ export function parkStatement(park: Park, changes: ParkChanges, locked: boolean,
     ? '(SELECT array_agg(number) FROM outcomes WHERE awaited)'
     : 'NULL::integer[]';
   return {
-    name: `park ${parts.map(({ name }) => name).join(' ')}`,
+    name: `park ${parts.map(({ name }) => partNames.indexOf(name)).join(' ')}`,
     text: `${head}${texts.join('')}\n${tail(awaited)}`,
     values,
   };
@@ -148,9 +162,9 @@ function outcomes({ outcomes: all }: Park): Part {
  */
 function claimsReleased({ outcomes: all }: Park, changes: ParkChanges): Part[] {
   const rejected = all.filter(({ status }) => status === 'REJECTED').map(({ number }) => number);
-  const release = (table: string, open: string, ended: Map<number, unknown>, also = '') => ({
+  const release = (table: 'jobs' | 'user_tasks' | 'incidents', open: string, ended: Map<number, unknown>, also = ''): Part => ({
     name: `${table}_released`,
-    sql: (place: (index: number) => string) => `
+    sql: (place) => `
       UPDATE ${table} t SET ending_command = NULL${also} FROM writable w
       WHERE t.workflow_id = w.workflow_id AND t.ending_command = ANY(${place(0)}::integer[]) AND t.status = '${open}'
         AND t.number <> ALL(${place(1)}::integer[])`,

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import { Notifications } from '../../store/notifications.js';
+import { readOutcome, submitCommand } from '../../store/commands.js';
+import { findInstance, readVariables } from '../../store/instances.js';
+import { findJob, listJobs } from '../../store/jobs.js';
+import { findUserTask } from '../../store/user-tasks.js';
+import { listIncidents } from '../../store/incidents.js';
+import { parkStatement } from '../../store/park-statement.js';
+import { project } from '../../store/project.js';
+import type { Fact } from '../../engine/facts.js';
+import { began, jobCreated, park, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
+
+const store = useStore();
+const ended: Fact[] = [{ kind: 'INSTANCE_COMPLETED' }];
+
+describe('a park', () => {
+  it('is written once, and accepted when it comes again with the same inputs', async () => {
+    const workflowID = await start(store);
+    expect(await park(store, workflowID, 1, began)).toEqual({ kind: 'accepted' });
+    expect(await park(store, workflowID, 1, began)).toEqual({ kind: 'accepted' });
+    expect(await valueOf(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = $1', [workflowID])).toBe(1);
+  });
+
+  it('that comes again with other inputs is answered with the inputs written first', async () => {
+    const workflowID = await start(store);
+    const inputs = { now: 5, lastCommand: 0, rotate: true as const };
+    await park(store, workflowID, 1, began, { inputs });
+    expect(await park(store, workflowID, 1, [...began, ...jobCreated()], { inputs: { now: 6, lastCommand: 2 } })).toEqual({ kind: 'adopt', inputs });
+    expect((await listJobs(store.pool, projectID, { workflowID }, { page: 1, pageSize: 10 })).total).toBe(0);
+  });
+
+  it('written by two attempts at once is written by one of them and adopted by the other', async () => {
+    const workflowID = await start(store);
+    const attempts = Array.from({ length: 20 }, (_, now) => park(store, workflowID, 1, began, { inputs: { now, lastCommand: 0 } }));
+    const answers = await Promise.all(attempts);
+    expect(answers.filter(({ kind }) => kind === 'accepted')).toHaveLength(1);
+    const winner = answers.findIndex(({ kind }) => kind === 'accepted');
+    for (const [index, answer] of answers.entries()) {
+      if (index !== winner) expect(answer).toEqual({ kind: 'adopt', inputs: { now: winner, lastCommand: 0 } });
+    }
+  });
+
+  it('with a number that does not follow is a bug and throws', async () => {
+    const workflowID = await start(store);
+    await expect(park(store, workflowID, 2, began)).rejects.toThrow(/Park 2 .* its last park is 0/);
+  });
+
+  it('of an instance that does not exist throws', async () => {
+    await expect(park(store, 'nobody', 1, began)).rejects.toThrow('there is no such instance');
+  });
+
+  it('takes the start away that the dispatcher would repeat', async () => {
+    const workflowID = await start(store);
+    const starts = () => valueOf<number>(store, 'SELECT count(*)::int AS value FROM instance_starts WHERE workflow_id = $1', [workflowID]);
+    expect(await starts()).toBe(1);
+    await park(store, workflowID, 1, began);
+    expect(await starts()).toBe(0);
+  });
+
+  it('replaces the variables only when it brings some', async () => {
+    const workflowID = await start(store, { variables: { x: 1 } });
+    await park(store, workflowID, 1, began);
+    expect(await readVariables(store.pool, projectID, workflowID)).toEqual({ x: 1 });
+    await park(store, workflowID, 2, [], { variables: { x: 2, y: ['ü', null] } });
+    expect(await readVariables(store.pool, projectID, workflowID)).toEqual({ x: 2, y: ['ü', null] });
+  });
+
+  it('stays a heap-only update while the instance runs', async () => {
+    const workflowID = await start(store);
+    const client = await store.pool.connect();
+    const updates = async () =>
+      (await client.query<{ all: number; hot: number }>(`SELECT n_tup_upd::int AS "all", n_tup_hot_upd::int AS hot FROM pg_stat_xact_user_tables WHERE relname = 'instances'`)).rows[0]!;
+    try {
+      await client.query('BEGIN');
+      const before = await updates();
+      const changes = { workflowID, number: 1, inputs: { now: 1, lastCommand: 0 }, facts: began, outcomes: [], variables: { a: 1 } };
+      const { text, values } = parkStatement(changes, project(began), false, 0);
+      await client.query(text, values);
+      const after = await updates();
+      expect([after.all - before.all, after.hot - before.hot]).toEqual([1, 1]);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  });
+
+  it('keeps text that Postgres cannot store, with a mark in its place', async () => {
+    const workflowID = await start(store);
+    const message = 'a\0b \ud83d end';
+    await park(store, workflowID, 1, [
+      ...began,
+      { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 },
+      { kind: 'JOB_CREATED', job: 3, element: 2, node: 'task', taskType: `odd\0${'x'.repeat(5_000)}`, retries: 1e12, headers: { h: '\0' }, localVariables: { text: message } },
+      { kind: 'USER_TASK_CREATED', task: 4, element: 2, node: 'ask', assignee: '\0', candidateUsers: ['\ud83d'], candidateGroups: ['{"}, \\'] },
+      { kind: 'INCIDENT_RAISED', incident: 5, element: 2, node: 'task', errorType: 'FeelError', message },
+    ], { variables: { text: message } });
+    const job = await findJob(store.pool, { projectID, workflowID, number: 3 });
+    expect(job).toMatchObject({ headers: { h: '\0' }, retries: 2 ** 31 - 1, variables: { text: message } });
+    expect(job!.taskType).toMatch(/^odd\uFFFDx+$/);
+    expect(await findUserTask(store.pool, { projectID, workflowID, number: 4 })).toMatchObject({
+      assignee: '\uFFFD',
+      candidateUsers: ['\uFFFD'],
+      candidateGroups: ['{"}, \\'],
+    });
+    const { data } = await listIncidents(store.pool, projectID, { workflowID }, { page: 1, pageSize: 10 });
+    expect(data[0]).toMatchObject({ message: 'a\uFFFDb \uFFFD end' });
+  });
+});
+
+describe('what a park changes', () => {
+  it('creates, completes, fails and cancels jobs and user tasks, also within one park', async () => {
+    const workflowID = await start(store);
+    await park(store, workflowID, 1, [
+      ...began,
+      ...jobCreated(2),
+      ...jobCreated(4),
+      ...jobCreated(6),
+      { kind: 'JOB_CANCELED', job: 7, reason: 'interrupted' },
+      { kind: 'USER_TASK_CREATED', task: 8, element: 2, node: 'ask', formKey: 'f', candidateGroups: ['g'] },
+      { kind: 'USER_TASK_CREATED', task: 9, element: 2, node: 'ask' },
+    ]);
+    await park(store, workflowID, 2, [
+      { kind: 'JOB_COMPLETED', job: 3 },
+      { kind: 'JOB_FAILED', job: 5, errorCode: 'E', message: 'm' },
+      { kind: 'USER_TASK_COMPLETED', task: 8, variables: { ok: true } },
+      { kind: 'USER_TASK_FAILED', task: 9, errorCode: 'T' },
+    ]);
+    const job = (number: number) => findJob(store.pool, { projectID, workflowID, number });
+    expect(await job(3)).toMatchObject({ status: 'COMPLETED', completedAt: new Date(1_000_002) });
+    expect(await job(5)).toMatchObject({ status: 'FAILED', errorCode: 'E', errorMessage: 'm' });
+    expect(await job(7)).toMatchObject({ status: 'CANCELED', cancelReason: 'interrupted', completedAt: new Date(1_000_001) });
+    const task = (number: number) => findUserTask(store.pool, { projectID, workflowID, number });
+    expect(await task(8)).toMatchObject({ status: 'COMPLETED', completionVariables: { ok: true }, formKey: 'f', candidateGroups: ['g'] });
+    expect(await task(9)).toMatchObject({ status: 'FAILED', errorCode: 'T', candidateGroups: [] });
+  });
+
+  it('opens, resolves and withdraws incidents', async () => {
+    const workflowID = await start(store);
+    const raise = (incident: number): Fact => ({ kind: 'INCIDENT_RAISED', incident, element: 2, node: 'task', errorType: 'BpmnError', errorCode: 'E', message: 'no handler' });
+    const list = async () => (await listIncidents(store.pool, projectID, { workflowID }, { page: 1, pageSize: 10 })).data;
+    const hasIncident = async () => (await findInstance(store.pool, projectID, workflowID))!.hasIncident;
+    await park(store, workflowID, 1, [...began, raise(3), raise(4)]);
+    expect(await hasIncident()).toBe(true);
+    await park(store, workflowID, 2, [{ kind: 'INCIDENT_RESOLVED', incident: 3, actor: 'olga' }, { kind: 'INCIDENT_WITHDRAWN', incident: 4 }]);
+    expect(await hasIncident()).toBe(false);
+    expect((await list()).map(({ incidentID, status, resolvedBy }) => [incidentID, status, resolvedBy])).toEqual([
+      [`${workflowID}:4`, 'WITHDRAWN', null],
+      [`${workflowID}:3`, 'RESOLVED', 'olga'],
+    ]);
+  });
+
+  it('writes the outcomes of the commands it handled', async () => {
+    const workflowID = await start(store);
+    await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} });
+    await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} });
+    expect(await readOutcome(store.pool, workflowID, 1)).toBeUndefined();
+    await park(store, workflowID, 1, began, {
+      inputs: { now: 1, lastCommand: 2 },
+      outcomes: [
+        { number: 1, status: 'APPLIED' },
+        { number: 2, status: 'REJECTED', code: 'CONFLICT', message: 'no' },
+      ],
+    });
+    expect(await readOutcome(store.pool, workflowID, 1)).toEqual({ number: 1, status: 'APPLIED' });
+    expect(await readOutcome(store.pool, workflowID, 2)).toEqual({ number: 2, status: 'REJECTED', code: 'CONFLICT', message: 'no' });
+  });
+});
+
+describe('the last park of an instance', () => {
+  it('ends it', async () => {
+    const workflowID = await start(store);
+    await park(store, workflowID, 1, [...began, ...ended]);
+    expect(await findInstance(store.pool, projectID, workflowID)).toMatchObject({ status: 'COMPLETED', failureReason: null });
+    await expect(park(store, workflowID, 2, [])).rejects.toThrow('it is COMPLETED');
+  });
+
+  it('rejects every command that is still pending and tells those who wait', async () => {
+    const notifications = await Notifications.open(store.pool, store.databaseUrl);
+    try {
+      const workflowID = await startWithJob(store, 'unused');
+      const { command } = await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
+      const outcome = notifications.awaitOutcome(workflowID, command.number, 10_000);
+      await park(store, workflowID, 2, [{ kind: 'JOB_CANCELED', job: 3, reason: 'over' }, ...ended]);
+      expect(await outcome).toMatchObject({ status: 'REJECTED', code: 'INSTANCE_ENDED' });
+      expect(await findJob(store.pool, { projectID, workflowID, number: 3 })).toMatchObject({ status: 'CANCELED' });
+    } finally {
+      await notifications.close();
+    }
+  });
+
+  it('leaves no command pending however late it comes', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const workflowID = await start(store);
+      const request = { workflowID, projectID, awaited: false, body: { kind: 'SET_VARIABLES' as const, variables: {} } };
+      const commands = Array.from({ length: 10 }, () => submitCommand(store.pool, request));
+      const [answer, ...answers] = await Promise.all([park(store, workflowID, 1, [...began, ...ended]), ...commands]);
+      expect(answer).toEqual({ kind: 'accepted' });
+      for (const given of answers) {
+        if (given.kind === 'refused') expect(given.code).toBe('INSTANCE_ENDED');
+        else expect(await readOutcome(store.pool, workflowID, given.command.number)).toMatchObject({ code: 'INSTANCE_ENDED' });
+      }
+    }
+  });
+});

@@ -1,0 +1,133 @@
+/** A database of its own with a deployed process, and short ways to write what the tests are about. */
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+import type { CommandBody } from '../../../engine/commands.js';
+import type { Fact } from '../../../engine/facts.js';
+import type { Graph } from '../../../engine/graph.js';
+import type { Variables } from '../../../engine/json.js';
+import type { Park, ParkAnswer } from '../../../engine/park.js';
+import { submitCommand, type Submitted } from '../../../store/commands.js';
+import { rows } from '../../../store/database.js';
+import { definitionsOfResource } from '../../../store/definitions.js';
+import { writePark } from '../../../store/park.js';
+import { ensureProject } from '../../../store/projects.js';
+import { createResource, deployResource } from '../../../store/resources.js';
+import { startInstance } from '../../../store/start.js';
+import { createDatabase, type TestDatabase } from '../../support/infrastructure.js';
+
+export const projectID = 'shop';
+
+export interface TestStore {
+  pool: Pool;
+  databaseUrl: string;
+}
+
+/** Opens a store for all tests of a file; use it inside tests and hooks only. */
+export function useStore(): TestStore {
+  const store = {} as TestStore;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase();
+    store.databaseUrl = database.url;
+    store.pool = new pg.Pool({ connectionString: database.url, max: 60 });
+    await ensureProject(store.pool, projectID);
+  });
+  afterAll(async () => {
+    await store.pool?.end();
+    await database?.drop();
+  });
+  return store;
+}
+
+/** A graph that is only stored, never run. */
+export function graphOf(processID: string): Graph {
+  const node = { incoming: [], outgoing: [] };
+  return {
+    format: 1,
+    processID,
+    nodes: [
+      { kind: 'process', id: processID, ...node },
+      { kind: 'startEvent', id: 'begin', parent: processID, triggers: [], interrupting: false, ...node },
+    ],
+    flows: [],
+  };
+}
+
+export interface Deployment {
+  resourceID: string;
+  definitionID: string;
+}
+
+/** Deploys one process; each call makes a new version. */
+export async function deploy(
+  { pool }: TestStore,
+  processID = `process-${randomUUID()}`,
+  { project = projectID, versionTag, graph = graphOf(processID) }: { project?: string; versionTag?: string; graph?: Graph } = {},
+): Promise<Deployment> {
+  await ensureProject(pool, project);
+  const xml = `<definitions id="${processID}"/>`;
+  const { resourceID } = await createResource(pool, project, { name: processID, xml, definitionsID: processID }, 'eda');
+  const processes = [{ processID, versionTag, graph, sha256: randomUUID() }];
+  await deployResource(pool, { projectID: project, resourceID, xml, deployedBy: 'eda', processes });
+  const [definition] = await definitionsOfResource(pool, project, resourceID);
+  return { resourceID, definitionID: definition!.definitionID };
+}
+
+export interface StartOptions {
+  project?: string;
+  definitionID?: string;
+  variables?: Variables;
+  businessID?: string;
+}
+
+/** Starts an instance of a process of its own, unless told which. */
+export async function start(store: TestStore, options: StartOptions = {}): Promise<string> {
+  const { project = projectID, variables = {}, businessID } = options;
+  const definitionID = options.definitionID ?? (await deploy(store, undefined, { project })).definitionID;
+  const workflowID = randomUUID();
+  const started = await startInstance(store.pool, { projectID: project, definitionID, workflowID, variables, businessID, startedBy: 'eda' });
+  if (started.kind !== 'started') throw new Error(started.message);
+  return workflowID;
+}
+
+/** Writes park `number` with these facts. */
+export function park(store: TestStore, workflowID: string, number: number, facts: Fact[], rest: Partial<Park> = {}): Promise<ParkAnswer> {
+  return writePark(store.pool, { workflowID, number, inputs: { now: 1_000_000 + number, lastCommand: 0 }, facts, outcomes: [], ...rest });
+}
+
+/** Gives a command that nothing refuses. */
+export async function submit(store: TestStore, workflowID: string, body: CommandBody, awaited = false): Promise<Submitted> {
+  const written = await submitCommand(store.pool, { workflowID, projectID, body, awaited });
+  if (written.kind === 'refused') throw new Error(written.message);
+  return written;
+}
+
+export const began: Fact[] = [
+  { kind: 'INSTANCE_STARTED' },
+  { kind: 'ELEMENT_ACTIVATED', element: 1, node: 'process', scope: 0 },
+];
+
+/** Facts of a service task as element `element` with the job after it. */
+export function jobCreated(element = 2, taskType = 'pack', more: { localVariables?: Variables; retries?: number } = {}): Fact[] {
+  return [
+    { kind: 'ELEMENT_ACTIVATED', element, node: 'task', scope: 1 },
+    { kind: 'JOB_CREATED', job: element + 1, element, node: 'task', taskType, retries: 3, ...more },
+  ];
+}
+
+/** An instance that waits for one job: number 3, element 2. */
+export async function startWithJob(store: TestStore, taskType: string, options: StartOptions & { retries?: number; localVariables?: Variables } = {}): Promise<string> {
+  const { retries = 3, localVariables, ...rest } = options;
+  const workflowID = await start(store, rest);
+  await park(store, workflowID, 1, [...began, ...jobCreated(2, taskType, { retries, ...(localVariables && { localVariables }) })]);
+  return workflowID;
+}
+
+/** The only value of the only row. */
+export async function valueOf<T>({ pool }: TestStore, text: string, values: unknown[] = []): Promise<T> {
+  const [row] = await rows<{ value: T }>(pool, text, values);
+  if (!row) throw new Error(`No row for ${text}`);
+  return row.value;
+}
