@@ -119,7 +119,9 @@ export class BpmnDocument {
   readonly #byID = new Map<string, BpmnElement>();
   readonly #references = new Map<ModdleElement, Map<string, string[]>>();
 
-  constructor({ rootElement, references }: ParseResult, problems: Problems) {
+  constructor({ rootElement, references: read }: ParseResult, problems: Problems) {
+    // bpmn-moddle leaves white space around, and nothing at all for an empty element.
+    const references = read.map((reference) => ({ ...reference, id: (reference.id ?? '').trim() }));
     this.definitions = new BpmnElement(this, rootElement);
     this.#wrapped.set(rootElement, this.definitions);
     for (const reference of references) this.#note(reference);
@@ -147,7 +149,7 @@ export class BpmnDocument {
     return namespace !== undefined && namespace === this.definitions.attribute('targetNamespace') ? this.#byID.get(localName(id)) : undefined;
   }
 
-  #note({ element, property, id }: ModdleReference): void {
+  #note({ element, property, id }: Required<ModdleReference>): void {
     let ofElement = this.#references.get(element);
     if (!ofElement) this.#references.set(element, (ofElement = new Map()));
     const name = localName(property);

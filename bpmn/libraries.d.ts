@@ -26,7 +26,7 @@ declare module 'bpmn-moddle' {
     element: ModdleElement;
     /** With the package's prefix: `bpmn:sourceRef`. */
     property: string;
-    id: string;
+    id?: string;
   }
 
   export interface ParseResult {

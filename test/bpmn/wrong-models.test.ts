@@ -23,6 +23,10 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
     through(TASK, flow('f', 'm', 'nowhere')),
     ['error f: targetRef of sequenceFlow names "nowhere", but the file has no element of that id'],
   ],
+  'an empty reference': [
+    through(TASK.replace('</bpmn:serviceTask>', '<bpmn:incoming/><bpmn:outgoing> out </bpmn:outgoing></bpmn:serviceTask>')),
+    ['error m: incoming of serviceTask names "", but the file has no element of that id'],
+  ],
   'a flow without an end': [through(TASK, '<bpmn:sequenceFlow id="f" sourceRef="m"/>'), ['error f: Sequence flow f has no targetRef']],
   'a flow to something that is no flow node': [through(TASK, flow('f', 'm', 'in')), ['error f: targetRef of sequence flow f is in, which is no flow node of the same process']],
   'a flow that crosses the border of a sub-process': [
