@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const sampleID = '5f0c2c7e-3a0b-4c58-9d6c-0a4b3f8a9d11';
+const sampleID = 'af0c2c7e-3a0b-4c58-9d6c-0a4b3f8a9d11';
 
 function pathOf(operation: Operation, projectID: string): string {
   return operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => (name === 'projectID' ? projectID : sampleID));

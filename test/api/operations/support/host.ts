@@ -1,0 +1,112 @@
+/** A whole host in the test's process: the API over a database of its own, and a worker that runs its instances. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@temporalio/client';
+import { bundleWorkflowCode, NativeConnection } from '@temporalio/worker';
+import pg from 'pg';
+import { GraphCache } from '../../../../activities/graph-cache.js';
+import type { ProjectRole } from '../../../../api/roles.js';
+import { Notifications } from '../../../../store/notifications.js';
+import { startDispatcher } from '../../../../worker/dispatcher.js';
+import { startInstanceWorker } from '../../../../worker/start.js';
+import { TemporalInstances } from '../../../../worker/temporal-instances.js';
+import { createDatabase, temporalAddress, uniqueName } from '../../../support/infrastructure.js';
+import { startTestApi, type RequestOptions, type TestApi } from '../../support/api.js';
+
+/** The project that most tests work in. */
+export const project = 'p1';
+
+export interface TestHost {
+  readonly api: TestApi;
+  readonly store: pg.Pool;
+  /** A token of somebody with this role in `p1`; the subject is the role unless said. */
+  token(role: ProjectRole, claims?: Record<string, unknown>): Promise<string>;
+  /** Sends a request to a path under `/projects/p1` as somebody with the role and reads the JSON. */
+  call(role: ProjectRole, method: string, path: string, options?: Omit<RequestOptions, 'token'>): Promise<Called>;
+  /** Takes the worker away: what is asked for waits. */
+  stopWorker(): Promise<void>;
+  startWorker(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Called {
+  readonly status: number;
+  // biome-ignore lint: tests look into bodies of every shape
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+export async function startTestHost(): Promise<TestHost> {
+  const database = await createDatabase();
+  const store = new pg.Pool({ connectionString: database.url, max: 20 });
+  const notifications = await Notifications.open(store, database.url);
+  const connection = await NativeConnection.connect({ address: await temporalAddress() });
+  const taskQueue = uniqueName('api');
+  const graphs = new GraphCache(store);
+  const bundle = await writeBundle();
+  const instances = new TemporalInstances({
+    client: new Client({ connection }),
+    taskQueue,
+    graphs,
+    maxRotations: 1000,
+    searchAttributes: new Set(),
+    eagerStart: true,
+  });
+  // What does not arrive is the dispatcher's business, as in the host.
+  const starter = {
+    start: (instance: Parameters<typeof instances.start>[0]) => instances.start(instance).catch(() => undefined),
+    signal: (...signal: Parameters<typeof instances.signal>) => instances.signal(...signal).then(() => undefined, () => undefined),
+  };
+  const api = await startTestApi({ store, context: { notifications, instances: starter } });
+  const startWorker = () =>
+    startInstanceWorker({ connection, namespace: 'default', taskQueue, store, graphs, bundlePath: bundle.path });
+  let worker = await startWorker();
+  const dispatcher = startDispatcher({ store, notifications, instances, logger: api.context.logger });
+
+  const token = (role: ProjectRole, claims: Record<string, unknown> = {}) =>
+    api.issuer.sign({ sub: role, projects: [{ id: project, roles: [role] }], ...claims });
+
+  return {
+    api,
+    store,
+    token,
+    async call(role, method, path, options = {}) {
+      return read(await api.request(method, `/projects/${project}${path}`, { ...options, token: await token(role) }));
+    },
+    stopWorker: () => worker.stop(),
+    async startWorker() {
+      worker = await startWorker();
+    },
+    async close() {
+      await worker.stop();
+      await dispatcher.stop();
+      await api.close();
+      await notifications.close();
+      await connection.close();
+      await store.end();
+      await database.drop();
+      bundle.remove();
+    },
+  };
+}
+
+/** Status, JSON body (undefined without one) and headers. */
+export async function read(response: Response): Promise<Called> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return { status: response.status, body: isJson ? JSON.parse(text) : text || undefined, headers: response.headers };
+}
+
+/** The workflows as the sources are now, so that a single test file needs no build before it. */
+async function writeBundle(): Promise<{ path: string; remove(): void }> {
+  const entry = fileURLToPath(new URL('../../../../workflows/index.ts', import.meta.url));
+  const silent = () => undefined;
+  const logger = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };
+  const { code } = await bundleWorkflowCode({ workflowsPath: entry, preloadModules: [entry], logger });
+  const folder = mkdtempSync(join(tmpdir(), 'perdure-bundle-'));
+  const path = join(folder, 'workflow-bundle.js');
+  writeFileSync(path, code);
+  return { path, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,40 @@
+/** What nearly every test of an operation begins with, through the API alone. */
+import type { TestHost } from './host.js';
+
+/** Deploys a file and returns the id of its first definition. */
+export async function deploy(host: TestHost, xml: string, name = 'model'): Promise<string> {
+  const created = await host.call('editor', 'POST', '/bpmn/resources', { json: { name, xml } });
+  if (created.status !== 201) throw new Error(`creating the resource answered ${created.status}: ${JSON.stringify(created.body)}`);
+  const deployed = await host.call('editor', 'POST', `/bpmn/resources/${created.body.id}/deploy`);
+  if (deployed.status !== 204) throw new Error(`deploying answered ${deployed.status}: ${JSON.stringify(deployed.body)}`);
+  const { body } = await host.call('viewer', 'GET', `/bpmn/resources/${created.body.id}`);
+  return body.processes[0].id as string;
+}
+
+/** Starts an instance and returns its id. */
+export async function start(host: TestHost, processDefinitionID: string, more: Record<string, unknown> = {}): Promise<string> {
+  const started = await host.call('executor', 'POST', '/bpmn/instances', { json: { processDefinitionID, ...more } });
+  if (started.status !== 201) throw new Error(`starting answered ${started.status}: ${JSON.stringify(started.body)}`);
+  return started.body.workflowID as string;
+}
+
+/** Takes one job of the type, waiting for it. */
+export async function takeJob(host: TestHost, taskType: string, clientID = 'worker-1') {
+  const polled = await host.call('executor', 'POST', '/bpmn/external-jobs/poll', { json: { taskType, clientID, timeout: '20s' } });
+  if (polled.status !== 200) throw new Error(`no job of type ${taskType} came: ${polled.status}`);
+  return polled.body[0];
+}
+
+/** Asks until the answer is as expected; what never comes fails the test by its own time limit. */
+export async function until<Value>(look: () => Promise<Value>, isThere: (value: Value) => boolean): Promise<Value> {
+  for (;;) {
+    const value = await look();
+    if (isThere(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export async function untilStatus(host: TestHost, workflowID: string, status: string) {
+  const look = async () => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body;
+  return until(look, (instance) => instance.status === status);
+}
