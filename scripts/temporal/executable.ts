@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, Failure } from '../failure.js';
 import { buildExecutable, cachedExecutable } from './build.js';
@@ -17,7 +16,7 @@ const oldestServer = [1, 29] as const;
  */
 export async function findTemporalExecutable(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
   const named = environment['TEMPORAL_CLI'];
-  if (named) return checked(named, 'TEMPORAL_CLI names');
+  if (named) return useNamed(named, environment);
   const reasons: string[] = [];
   for (const way of [onThePath, inTheCache, downloadExecutable, buildExecutable]) {
     try {
@@ -37,31 +36,36 @@ export async function findTemporalExecutable(environment: NodeJS.ProcessEnv = pr
   );
 }
 
+async function useNamed(command: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  try {
+    return await checked(command, environment);
+  } catch (error) {
+    throw new Failure(`TEMPORAL_CLI cannot be used: ${describe(error)}.`);
+  }
+}
+
 async function onThePath(environment: NodeJS.ProcessEnv): Promise<string> {
-  await checked('temporal', 'the PATH has', environment);
-  return 'temporal';
+  return checked('temporal', environment);
 }
 
 async function inTheCache(environment: NodeJS.ProcessEnv): Promise<string> {
-  const executable = cachedExecutable(environment);
-  if (!existsSync(executable)) throw new Failure(`there is none at ${executable}`);
-  return checked(executable, 'the cache has');
+  return checked(cachedExecutable(environment), environment);
 }
 
 /** Answers the command if it runs and is not too old. */
-async function checked(command: string, origin: string, environment: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const version = await versionOf(command, origin, environment);
+async function checked(command: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  const version = await versionOf(command, environment);
   const [, major, minor] = /Server (\d+)\.(\d+)/.exec(version) ?? [];
   const isNewEnough = Number(major) > oldestServer[0] || (Number(major) === oldestServer[0] && Number(minor) >= oldestServer[1]);
   if (isNewEnough) return command;
-  throw new Failure(`${origin} ${command}, which says "${version.trim()}", but server ${oldestServer.join('.')} or later is needed`);
+  throw new Failure(`${command} says "${version.trim()}", but server ${oldestServer.join('.')} or later is needed`);
 }
 
-async function versionOf(command: string, origin: string, environment: NodeJS.ProcessEnv): Promise<string> {
+async function versionOf(command: string, environment: NodeJS.ProcessEnv): Promise<string> {
   try {
     return (await run(command, ['--version'], { env: environment, timeout: 10_000 })).stdout;
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    throw new Failure(code === 'ENOENT' ? `${origin} no ${command}` : `${origin} ${command}, which does not run: ${describe(error).split('\n')[0]}`);
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new Failure(isMissing ? `there is no command ${command}` : `${command} does not run: ${describe(error).split('\n')[0]}`);
   }
 }

@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { Connection } from '@temporalio/client';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { familyOf, killAll, survivors, untilGone } from './processes.js';
+import { TestHome, type Ready } from './start-command.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+async function query(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function temporalNamespaces(address: string): Promise<string[]> {
+  const connection = await Connection.connect({ address });
+  try {
+    const { namespaces } = await connection.workflowService.listNamespaces({});
+    return namespaces.map(({ namespaceInfo }) => namespaceInfo?.name ?? '');
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Leaves a trace in each part that keeps data. */
+async function leaveTraces({ postgres, temporal }: Ready): Promise<void> {
+  await query(postgres, 'CREATE TABLE trace (said text)');
+  await query(postgres, "INSERT INTO trace VALUES ('still here')");
+  const connection = await Connection.connect({ address: temporal });
+  await connection.workflowService.registerNamespace({ namespace: 'trace', workflowExecutionRetentionPeriod: { seconds: 86_400 as never } });
+  await connection.close();
+}
+
+async function expectTraces({ postgres, temporal }: Ready): Promise<void> {
+  expect(await query(postgres, 'SELECT said FROM trace')).toEqual([{ said: 'still here' }]);
+  expect(await temporalNamespaces(temporal)).toContain('trace');
+}
+
+describe('npm start', () => {
+  let home: TestHome;
+  let started: ReturnType<TestHome['start']>;
+  let ready: Ready;
+
+  beforeAll(async () => {
+    home = new TestHome();
+    started = home.start();
+    ready = await started.ready();
+    await leaveTraces(ready);
+  });
+  afterAll(() => home.remove());
+
+  it('says in one line where everything is', () => {
+    expect(Object.keys(ready).sort()).toEqual(['api', 'console', 'issuer', 'postgres', 'temporal', 'temporalUi', 'tokenEndpoint']);
+    expect(started.output.match(/^READY /gm)).toHaveLength(1);
+  });
+
+  it('serves every part on loopback', async () => {
+    const [discovery, ui] = await Promise.all([fetch(`${ready.issuer}/.well-known/openid-configuration`), fetch(ready.temporalUi)]);
+
+    expect([discovery.status, ui.status]).toEqual([200, 200]);
+    expect(await query(ready.postgres, 'SELECT current_database() AS name')).toEqual([{ name: 'perdure' }]);
+    expect(await temporalNamespaces(ready.temporal)).toContain('default');
+    expect(Object.values(ready).join()).not.toMatch(/0\.0\.0\.0|localhost/);
+  });
+
+  it('keeps data safe from a power cut', async () => {
+    expect(await query(ready.postgres, 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
+  });
+
+  it('is refused on the same home a second time', async () => {
+    const second = home.start();
+
+    expect(await second.exitCode()).toBe(1);
+    expect(second.errors.trim()).toBe(`Another host (process ${started.process.pid}) runs on ${home.folder}: stop it, or give this one a folder of its own with PERDURE_HOME.`);
+  });
+
+  it('starts a part again that has died', async () => {
+    const [before] = await query(ready.postgres, 'SELECT pg_postmaster_start_time() AS at');
+    const postmaster = started.family().find((identity) => survivors([identity])[0]?.includes('/postgres -D'));
+    killAll([postmaster ?? '']);
+
+    await vi.waitFor(async () => expect(await query(ready.postgres, 'SELECT pg_postmaster_start_time() AS at')).not.toEqual([before]), { timeout: 20_000, interval: 100 });
+    expect(started.errors).toContain('Postgres ended (exit code 1); starting it again in 0.5 s.');
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGKILL', 'SIGKILL of everything'] as const)('starts again with its data on the same ports after %s, which leaves no process', async (way) => {
+    const family = started.family();
+    if (way === 'SIGKILL of everything') killAll(family);
+    const exitCode = await started.end(way === 'SIGKILL of everything' ? 'SIGKILL' : way);
+    if (way.startsWith('SIGKILL')) await untilGone(family);
+
+    expect(survivors(family)).toEqual([]);
+    expect(exitCode).toBe(way.startsWith('SIGKILL') ? null : 0);
+
+    started = home.start();
+    const again = await started.ready();
+    expect(again).toEqual(ready);
+    await expectTraces(again);
+  });
+});
+
+describe('npm start, not getting there,', () => {
+  let home: TestHome;
+  beforeEach(() => (home = new TestHome()));
+  afterEach(() => home.remove());
+
+  it('names every mistake of the configuration at once', async () => {
+    const started = home.start({ PORT: 'http', PERDURE_ROLES: 'boss', PERDURE_ISSUER_PORT: '99999', OIDC_PRESET: 'mine' });
+
+    expect(await started.exitCode()).toBe(1);
+    for (const variable of ['PORT', 'PERDURE_ROLES', 'PERDURE_ISSUER_PORT', 'OIDC_PRESET']) expect(started.errors).toMatch(new RegExp(`^- ${variable}`, 'm'));
+    expect(started.errors).not.toMatch(/^ {4}at /m);
+    expect(started.output).toBe('');
+  });
+
+  it('says which port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const started = home.start({ PORT: String(port) });
+
+    expect(await started.exitCode()).toBe(1);
+    expect(started.errors.trim()).toBe(`Port ${port} of 127.0.0.1, where the API is to listen, is in use: stop the program that has it, or choose another with PORT.`);
+    other.close();
+  });
+
+  it('says what is wrong with the Temporal command it was told to use, and stops the rest', async () => {
+    const started = home.start({ TEMPORAL_CLI: '/no/such/temporal' });
+
+    expect(await started.exitCode()).toBe(1);
+    expect(started.errors.trim().split('\n').at(-1)).toBe('TEMPORAL_CLI cannot be used: there is no command /no/such/temporal.');
+  });
+
+  it('names every way to a Temporal server when none works', async () => {
+    const started = home.start({ TEMPORAL_CLI: '', PATH: '/nowhere', XDG_CACHE_HOME: home.folder, HTTPS_PROXY: 'http://127.0.0.1:1' });
+
+    expect(await started.exitCode()).toBe(1);
+    expect(started.errors).toMatch(/TEMPORAL_ADDRESS.*TEMPORAL_CLI.*PATH.*cache.*download.*Go/);
+    expect(started.errors).not.toMatch(/^ {4}at /m);
+  });
+
+  it('says that its home cannot be written', async () => {
+    const started = home.start({ PERDURE_HOME: '/dev/null/home' });
+
+    expect(await started.exitCode()).toBe(1);
+    expect(started.errors).toMatch(/^The folder \/dev\/null\/home cannot be used \(.*\): choose another with PERDURE_HOME\.$/m);
+  });
+
+  it('leaves no process when it is stopped half way', async () => {
+    const started = home.start();
+    await vi.waitFor(() => expect(started.family().length).toBeGreaterThan(2), { timeout: 20_000, interval: 5 });
+    const family = started.family();
+
+    expect(await started.end('SIGINT')).toBe(0);
+    await untilGone(family);
+  });
+
+  it('leaves no process when npm is killed', async () => {
+    const npm = home.start({ npm_lifecycle_event: 'start' }, ['sh', '-c', `${process.execPath} dist/scripts/start.js & wait`]);
+    await npm.ready();
+    const family = familyOf(npm.process.pid ?? 0);
+
+    npm.process.kill('SIGKILL');
+    await untilGone(family);
+  });
+});
