@@ -1,0 +1,51 @@
+/**
+ * The host process. It is configured by environment variables, says `{kind: 'ready', api, console}` to its parent once
+ * it serves, and stops in order when it is told to or its parent goes away.
+ */
+import './utc.js';
+import { readApiConfiguration } from '../api/configuration.js';
+import { ConfigurationError, readConfig } from './config.js';
+import { runHost, type RunningHost, type Settings } from './run.js';
+
+/** Longer than the worker's own grace; what hangs beyond it is cut off. */
+const STOP_WITHIN_MS = 25_000;
+
+const stopping = new AbortController();
+const asked = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
+for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.once(event, () => stopping.abort());
+
+await main();
+
+async function main(): Promise<void> {
+  let host: RunningHost;
+  try {
+    host = await runHost(readSettings(process.env), stopping.signal);
+  } catch (error) {
+    if (stopping.signal.aborted) process.exit(0);
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  }
+  process.send?.({ kind: 'ready', ...(host.api !== undefined && { api: host.api, console: `${host.api}/console` }) });
+  await asked;
+  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+  await host.stop();
+  process.exit(0);
+}
+
+/** @throws ConfigurationError naming every mistake at once */
+function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const { configuration: api, problems } = readApiConfiguration(environment);
+  try {
+    const config = readConfig(environment);
+    if (api) return { config, api };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new ConfigurationError([...new Set([...error.problems, ...problems])]);
+  }
+  throw new ConfigurationError(problems);
+}
+
+function explain(error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return `The host cannot listen: ${error.message}. Set PORT or METRICS_PORT to a free one.`;
+  return error instanceof Error ? error.message : String(error);
+}

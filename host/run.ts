@@ -1,0 +1,139 @@
+/** One host process: the roles it was given, started in order and stopped in the opposite order. */
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { pino, type Logger } from 'pino';
+import { createAuthenticator } from '../api/access/authenticator.js';
+import type { AccessConfiguration } from '../api/access/configuration.js';
+import { createApp } from '../api/app.js';
+import type { ApiConfiguration } from '../api/configuration.js';
+import { createLogger } from '../api/logger.js';
+import { createMetrics, serveMetrics, type ApiMetrics } from '../api/metrics.js';
+import { postgresReadiness, type ReadinessCheck } from '../api/readiness.js';
+import { serveApi, type ServedApi } from '../api/serve.js';
+import { GraphCache } from '../activities/graph-cache.js';
+import { Notifications } from '../store/notifications.js';
+import { TemporalInstances } from '../worker/temporal-instances.js';
+import { packageRoot, readBuildInformation } from './build-information.js';
+import type { Config } from './config.js';
+import { createInstanceStarter } from './instance-starter.js';
+import { openStore } from './postgres.js';
+import { temporalReadiness, workerReadiness } from './readiness.js';
+import { connectTemporal, installTemporalRuntime, type TemporalLink } from './temporal.js';
+import { startWorkerRole, type WorkerRole } from './worker-role.js';
+
+export interface Settings {
+  config: Config;
+  api: ApiConfiguration;
+}
+
+export interface RunningHost {
+  /** Where the API is; undefined without the role `api`. */
+  api: string | undefined;
+  /** Stops everything in order: doors first, the database last. */
+  stop(): Promise<void>;
+}
+
+/** What both roles stand on. */
+interface Foundation {
+  store: Pool;
+  notifications: Notifications;
+  /** May be called again. */
+  closeNotifications(): Promise<void>;
+  temporal: TemporalLink;
+  graphs: GraphCache;
+  instances: TemporalInstances;
+  metrics: ApiMetrics;
+}
+
+/**
+ * Starts the roles, waiting for Postgres and Temporal as long as it takes.
+ * @param stopping ends the waiting
+ * @throws what no waiting cures: a failed migration, a port that is taken, a missing bundle
+ */
+export async function runHost(settings: Settings, stopping: AbortSignal): Promise<RunningHost> {
+  const { config } = settings;
+  const logger = pino({ level: config.logLevel, base: { component: 'host' } });
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (let close = closers.pop(); close; close = closers.pop()) await close();
+  };
+  try {
+    const foundation = await lay(config, logger, stopping, closers);
+    const worker = config.roles.has('worker') ? await openWorker(config, foundation, logger) : undefined;
+    if (worker) closers.push(() => worker.stopWorker());
+    const api = config.access && (await openApi(settings, config.access, foundation, worker, logger));
+    closers.push(() => closeDoors(api, worker, foundation.closeNotifications));
+    return { api: api?.url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function lay(config: Config, logger: Logger, stopping: AbortSignal, closers: (() => Promise<void>)[]): Promise<Foundation> {
+  const patience = { logger, stopping };
+  const metrics = createMetrics();
+  if (config.metricsPort !== undefined) {
+    const served = await serveMetrics(metrics.registry, { host: config.host, port: config.metricsPort });
+    closers.push(() => served.close());
+  }
+  const store = await openStore(config.databaseUrl, patience);
+  closers.push(() => store.end());
+  const notifications = await Notifications.open(store, config.databaseUrl, (connected, error) => {
+    if (error) logger.warn({ connected, code: (error as { code?: string }).code }, 'listening to Postgres was interrupted');
+  });
+  let closed: Promise<void> | undefined;
+  const closeNotifications = () => (closed ??= notifications.close());
+  closers.push(closeNotifications);
+  installTemporalRuntime(logger);
+  const temporal = await connectTemporal(config.temporal, patience);
+  closers.push(() => temporal.connection.close());
+  const graphs = new GraphCache(store);
+  const instances = new TemporalInstances({
+    client: temporal.client,
+    taskQueue: config.temporal.taskQueue,
+    graphs,
+    maxRotations: config.rotationLimit,
+    searchAttributes: temporal.searchAttributes,
+    eagerStart: config.roles.has('worker'),
+  });
+  return { store, notifications, closeNotifications, temporal, graphs, instances, metrics };
+}
+
+async function openWorker(config: Config, { store, notifications, temporal, graphs, instances }: Foundation, logger: Logger): Promise<WorkerRole> {
+  const { namespace, taskQueue } = config.temporal;
+  const bundlePath = join(packageRoot, 'dist', 'workflow-bundle.js');
+  const worker = { connection: temporal.connection, namespace, taskQueue, store, graphs, bundlePath };
+  return startWorkerRole({ store, notifications, temporal, instances, worker, logger });
+}
+
+async function openApi(
+  { config, api }: Settings,
+  access: AccessConfiguration,
+  { store, notifications, temporal, instances, metrics }: Foundation,
+  worker: WorkerRole | undefined,
+  hostLogger: Logger,
+): Promise<ServedApi> {
+  const logger = createLogger(config.logLevel);
+  const authenticator = createAuthenticator(access, logger);
+  const readiness: ReadinessCheck[] = [postgresReadiness(store), temporalReadiness(temporal), authenticator.readiness, ...(worker ? workerReadiness(worker) : [])];
+  const context = {
+    store,
+    notifications,
+    instances: createInstanceStarter(instances, hostLogger),
+    authenticator,
+    logger,
+    metrics,
+    readiness,
+    build: readBuildInformation(),
+  };
+  return serveApi(createApp(context, api), { host: config.host, port: config.port });
+}
+
+/** Those who wait for jobs or outcomes are answered at once, so that no open request delays the end. */
+async function closeDoors(api: ServedApi | undefined, worker: WorkerRole | undefined, closeNotifications: () => Promise<void>): Promise<void> {
+  const closed = api?.close();
+  await worker?.stopSending();
+  await closeNotifications();
+  await closed;
+}

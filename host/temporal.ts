@@ -1,0 +1,42 @@
+/** The host's connection to Temporal. */
+import { Client } from '@temporalio/client';
+import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, type LogLevel as TemporalLogLevel } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import { ensureSearchAttributes } from '../worker/search-attributes.js';
+import type { TemporalConfig } from './config.js';
+import { reach, type Patience } from './reach.js';
+
+export interface TemporalLink {
+  connection: NativeConnection;
+  client: Client;
+  /** Names of search attributes that the namespace knows. */
+  searchAttributes: ReadonlySet<string>;
+}
+
+/** Once per process, before any connection. The host stops its parts itself, in its own order. */
+export function installTemporalRuntime(logger: Logger): void {
+  Runtime.install({
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => write(logger, level, message, meta)),
+    telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) } },
+    shutdownSignals: [],
+  });
+}
+
+/** Waits until Temporal answers and knows our search attributes. */
+export async function connectTemporal(config: TemporalConfig, patience: Patience): Promise<TemporalLink> {
+  const { address, namespace, apiKey, tls } = config;
+  const connection = await reach(
+    `Temporal at ${address}`,
+    () => NativeConnection.connect({ address, ...(tls && { tls }), ...(apiKey !== undefined && { apiKey }) }),
+    patience,
+  );
+  const searchAttributes = await reach(`Namespace ${namespace} of Temporal`, () => ensureSearchAttributes(connection, namespace, patience.logger), patience);
+  return { connection, client: new Client({ connection, namespace }), searchAttributes };
+}
+
+function write(logger: Logger, level: TemporalLogLevel, message: string, meta: Record<string | symbol, unknown> | undefined): void {
+  const { workflowId, workflowType, activityType, attempt, error } = meta ?? {};
+  const details = { workflowID: workflowId, workflowType, activityType, attempt, error: error instanceof Error ? error.message : undefined };
+  if (level === 'ERROR') logger.error(details, message);
+  else logger.warn(details, message);
+}

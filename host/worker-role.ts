@@ -1,0 +1,85 @@
+/** The role `worker`: it runs instances, and sees to it that rows and Temporal agree. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Notifications } from '../store/notifications.js';
+import { startDispatcher } from '../worker/dispatcher.js';
+import { startReconciler } from '../worker/reconciler.js';
+import { startInstanceWorker, type InstanceWorker, type InstanceWorkerOptions } from '../worker/start.js';
+import type { TemporalInstances } from '../worker/temporal-instances.js';
+import type { TemporalLink } from './temporal.js';
+
+export interface WorkerRoleOptions {
+  store: Pool;
+  notifications: Notifications;
+  temporal: TemporalLink;
+  instances: TemporalInstances;
+  worker: InstanceWorkerOptions;
+  logger: Logger;
+}
+
+export interface WorkerRole {
+  isRunning(): boolean;
+  reconcilerProblem(): string | undefined;
+  /** No more dispatching and reconciling. */
+  stopSending(): Promise<void>;
+  /** Lets the instances' work in progress end. */
+  stopWorker(): Promise<void>;
+}
+
+const RECONCILER_INTERVAL_MS = 10_000;
+const PAUSE_BEFORE_RESTART_MS = 2_000;
+
+/**
+ * Starts the role. A worker that ends by itself is started again.
+ * @throws when the worker cannot be started at all
+ */
+export async function startWorkerRole(options: WorkerRoleOptions): Promise<WorkerRole> {
+  const { store, notifications, temporal, instances, logger } = options;
+  const stopping = new AbortController();
+  let worker = await startInstanceWorker(options.worker);
+  const kept = keepRunning(worker, options, stopping.signal, (next) => (worker = next));
+  const dispatcher = startDispatcher({ store, notifications, instances, logger });
+  const reconciler = startReconciler({ store, client: temporal.client, logger, intervalMilliseconds: RECONCILER_INTERVAL_MS });
+  return {
+    isRunning: () => worker.isRunning(),
+    reconcilerProblem: () => reconciler.problem(),
+    async stopSending() {
+      await Promise.all([dispatcher.stop(), reconciler.stop()]);
+    },
+    async stopWorker() {
+      stopping.abort();
+      await worker.stop();
+      await kept;
+    },
+  };
+}
+
+async function keepRunning(first: InstanceWorker, { worker, logger }: WorkerRoleOptions, stopping: AbortSignal, onStarted: (worker: InstanceWorker) => void): Promise<void> {
+  let current = first;
+  while (!stopping.aborted) {
+    const failure = await current.ended.then(
+      () => 'it ended by itself',
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    if (stopping.aborted) return;
+    logger.error({ error: failure }, 'the worker has stopped; starting it again');
+    const next = await restart(worker, logger, stopping);
+    if (!next) return;
+    current = next;
+    onStarted(next);
+  }
+}
+
+async function restart(options: InstanceWorkerOptions, logger: Logger, stopping: AbortSignal): Promise<InstanceWorker | undefined> {
+  while (!stopping.aborted) {
+    await delay(PAUSE_BEFORE_RESTART_MS, undefined, { signal: stopping }).catch(() => undefined);
+    if (stopping.aborted) return undefined;
+    try {
+      return await startInstanceWorker(options);
+    } catch (error) {
+      logger.error({ error: error instanceof Error ? error.message : String(error) }, 'the worker could not be started');
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,34 @@
+/** Makes our search attributes known to the namespace, where that is allowed. */
+import type { NativeConnection } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import { SEARCH_ATTRIBUTES } from '../workflows/messages.js';
+
+/** Values of `temporal.api.enums.v1.IndexedValueType`. */
+const indexedValueTypes = { KEYWORD: 2, BOOL: 5 } as const;
+
+/**
+ * Registers those that are missing.
+ * @returns names of those that may be used: all, unless the server does not let us register them
+ * @throws when Temporal does not answer
+ */
+export async function ensureSearchAttributes(connection: NativeConnection, namespace: string, logger: Logger): Promise<Set<string>> {
+  const wanted = Object.values(SEARCH_ATTRIBUTES);
+  const known = await list(connection, namespace);
+  const missing = wanted.filter(({ name }) => !known.has(name));
+  if (missing.length === 0) return known;
+  try {
+    await connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(missing.map(({ name, type }) => [name, indexedValueTypes[type as keyof typeof indexedValueTypes]])),
+    });
+  } catch (error) {
+    const names = missing.map(({ name }) => name).join(', ');
+    logger.warn({ error: error instanceof Error ? error.message : String(error) }, `search attributes ${names} are not registered in namespace ${namespace}; instances go without them`);
+  }
+  return await list(connection, namespace);
+}
+
+async function list(connection: NativeConnection, namespace: string): Promise<Set<string>> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  return new Set(Object.keys(customAttributes ?? {}));
+}

@@ -1,0 +1,63 @@
+/** The Temporal worker that runs process instances. */
+import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import type { Pool } from 'pg';
+import { createActivities } from '../activities/index.js';
+import type { GraphCache } from '../activities/graph-cache.js';
+import { environmentProblem } from './environment.js';
+
+export interface InstanceWorkerOptions {
+  /** Shared with the client that starts instances, so that eager starts work. */
+  connection: NativeConnection;
+  namespace: string;
+  taskQueue: string;
+  store: Pool;
+  graphs: GraphCache;
+  /** The bundle that `npm run build` makes of `workflows/`. */
+  bundlePath: string;
+  /** Settings of the Temporal worker in place of ours. */
+  tuning?: Partial<WorkerOptions>;
+}
+
+export interface InstanceWorker {
+  /** Settles when the worker has stopped: rejects when it stopped by itself. */
+  readonly ended: Promise<void>;
+  /** Whether it takes work. */
+  isRunning(): boolean;
+  /** Takes no new work, lets work in progress end for up to ten seconds, then cuts it off. */
+  stop(): Promise<void>;
+}
+
+/** What the worker of an instance cannot finish within it is done again elsewhere. */
+const SHUTDOWN_GRACE = '10s';
+
+/**
+ * Starts it.
+ * @throws when the process's time zone or locale would change results, the bundle is missing, or Temporal does not answer
+ */
+export async function startInstanceWorker(options: InstanceWorkerOptions): Promise<InstanceWorker> {
+  const problem = environmentProblem();
+  if (problem) throw new Error(problem);
+  const { connection, namespace, taskQueue, store, graphs, bundlePath, tuning } = options;
+  const worker = await Worker.create({
+    connection,
+    namespace,
+    taskQueue,
+    workflowBundle: { codePath: bundlePath },
+    activities: createActivities({ store, graphs }),
+    shutdownGraceTime: SHUTDOWN_GRACE,
+    shutdownForceTime: SHUTDOWN_GRACE,
+    // Regular activities are only for the time Postgres is away.
+    activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
+    ...tuning,
+  });
+  const ended = worker.run();
+  return {
+    ended,
+    isRunning: () => worker.getState() === 'RUNNING',
+    async stop() {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      // Why it ended is for those who watch `ended`.
+      await ended.catch(() => undefined);
+    },
+  };
+}
