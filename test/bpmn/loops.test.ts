@@ -31,7 +31,7 @@ test('a multi-instance activity runs over a collection', async () => {
 test('a multi-instance activity without a collection is refused', async () => {
   expect(await loopOf('<bpmn:multiInstanceLoopCharacteristics/>')).toEqual({
     loop: undefined,
-    problems: ['A multi-instance activity needs the collection it runs over (loopCharacteristics with an inputCollection)'],
+    problems: [expect.stringContaining('A multi-instance activity needs the collection it runs over')],
   });
 });
 
