@@ -31,7 +31,8 @@ export const PRECISION = 34;
 const SMALLEST_EXPONENT = -6176;
 const LONGEST_TEXT = 1000;
 const LARGEST_SHORT = 1e15;
-const SHORT_SCALE = 1e6;
+const MILLION = 1e6;
+const THOUSAND = 1e3;
 
 const POWERS: bigint[] = [1n];
 
@@ -161,12 +162,17 @@ export function toDouble(value: FeelNumber): number {
 }
 
 /**
- * The integer `value * 1e6` when the number is a decimal of at most six places and fifteen digits, else NaN. Exact: division
- * of two exactly represented integers is correctly rounded, and fifteen digits survive the way through a double.
+ * The integer `value * scale` when the number is a decimal of so few places and fifteen digits, else NaN. Exact: division of two
+ * exactly represented integers is correctly rounded, and fifteen digits survive the way through a double.
  */
-function shortScaled(value: number): number {
-  const scaled = Math.round(value * SHORT_SCALE);
-  return scaled / SHORT_SCALE === value && scaled <= LARGEST_SHORT && scaled >= -LARGEST_SHORT ? scaled : Number.NaN;
+function scaled(value: number, scale: number): number {
+  const integer = Math.round(value * scale);
+  return integer / scale === value && isShort(integer) ? integer : Number.NaN;
+}
+
+/** False for NaN too. */
+function isShort(integer: number): boolean {
+  return integer <= LARGEST_SHORT && integer >= -LARGEST_SHORT;
 }
 
 function alignedSum(left: FeelNumber, right: FeelNumber, sign: 1n | -1n): FeelNumber | undefined {
@@ -189,8 +195,8 @@ export function add(left: FeelNumber, right: FeelNumber): FeelNumber | undefined
   if (typeof left === 'number' && typeof right === 'number') {
     const sum = left + right;
     if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(sum)) return sum;
-    const scaled = shortScaled(left) + shortScaled(right);
-    if (scaled <= LARGEST_SHORT && scaled >= -LARGEST_SHORT) return scaled / SHORT_SCALE;
+    const millionths = scaled(left, MILLION) + scaled(right, MILLION);
+    if (isShort(millionths)) return millionths / MILLION;
   }
   return alignedSum(left, right, 1n);
 }
@@ -199,8 +205,8 @@ export function subtract(left: FeelNumber, right: FeelNumber): FeelNumber | unde
   if (typeof left === 'number' && typeof right === 'number') {
     const difference = left - right;
     if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(difference)) return difference;
-    const scaled = shortScaled(left) - shortScaled(right);
-    if (scaled <= LARGEST_SHORT && scaled >= -LARGEST_SHORT) return scaled / SHORT_SCALE;
+    const millionths = scaled(left, MILLION) - scaled(right, MILLION);
+    if (isShort(millionths)) return millionths / MILLION;
   }
   return alignedSum(left, right, -1n);
 }
@@ -210,6 +216,8 @@ export function multiply(left: FeelNumber, right: FeelNumber): FeelNumber | unde
     const product = left * right;
     // The safe product of safe integers is exact; adding 0 turns -0 into 0.
     if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(product)) return product + 0;
+    const millionths = scaled(left, THOUSAND) * scaled(right, THOUSAND);
+    if (isShort(millionths)) return millionths / MILLION + 0;
   }
   const a = partsOf(left);
   const b = partsOf(right);
@@ -218,13 +226,21 @@ export function multiply(left: FeelNumber, right: FeelNumber): FeelNumber | unde
 
 /** Quotient to 34 digits. The divisor is not zero. */
 export function divide(left: FeelNumber, right: FeelNumber): FeelNumber | undefined {
-  if (Number.isSafeInteger(left) && Number.isSafeInteger(right)) {
-    const quotient = (left as number) / (right as number);
-    if (Number.isInteger(quotient) && (left as number) % (right as number) === 0) return quotient + 0;
+  if (typeof left === 'number' && typeof right === 'number') {
+    const quotient = shortQuotient(left, right);
+    if (quotient !== undefined) return quotient;
   }
   const a = partsOf(left);
   const b = partsOf(right);
   return divideParts(a.coefficient, a.exponent, b.coefficient, b.exponent);
+}
+
+/** The quotient when it is a decimal of at most six places, which multiplying back with integers proves. */
+function shortQuotient(left: number, right: number): number | undefined {
+  const [dividend, divisor] = [scaled(left, THOUSAND), scaled(right, THOUSAND)];
+  const millionths = Math.round((left / right) * MILLION);
+  const isExact = isShort(dividend * MILLION) && isShort(millionths) && dividend * MILLION === millionths * divisor;
+  return isExact ? millionths / MILLION + 0 : undefined;
 }
 
 function divideParts(a: bigint, aExponent: number, b: bigint, bExponent: number): FeelNumber | undefined {

@@ -6,7 +6,7 @@ import { fitArguments } from './compile/calls.js';
 import type { Span } from './errors.js';
 import type { CompiledExpression } from './evaluate.js';
 import { FeelFunction, type Parameter } from './functions.js';
-import { Run, type VariableSource } from './run.js';
+import type { Run, VariableSource } from './run.js';
 import type { FeelValue } from './values.js';
 
 export { FeelFunction, type Parameter } from './functions.js';

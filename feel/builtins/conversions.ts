@@ -3,7 +3,7 @@ import { isInteger, parseNumber, partsOf, toDouble, type FeelNumber } from '../d
 import { formatString } from '../format.js';
 import { parseDate, parseDateTime, parseDuration, parseTime } from '../temporal/parse.js';
 import { monthsBetween } from '../temporal/arithmetic.js';
-import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, NANOS_PER_SECOND, YearsMonthsDuration } from '../temporal/values.js';
+import { type DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, NANOS_PER_SECOND, YearsMonthsDuration } from '../temporal/values.js';
 import { namedZone, parseZone, UTC, type Zone } from '../temporal/zone.js';
 import { entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../values.js';
 import { rangeFromText } from './range-text.js';

@@ -1,6 +1,6 @@
 /** Literals, lists, contexts and ranges. */
 import { parseNumber } from '../decimal.js';
-import { createRange, FeelRange, unaryRange } from '../range.js';
+import { createRange, type FeelRange, unaryRange } from '../range.js';
 import type { Cell } from '../run.js';
 import { parseTemporal } from '../temporal/parse.js';
 import { setEntry, type FeelContext, type FeelValue } from '../values.js';

@@ -73,6 +73,11 @@ describe('decimal arithmetic', () => {
         const [left, right] = [a / 10 ** aPlaces, b / 10 ** bPlaces];
         const scaled = BigInt(a) * 10n ** BigInt(6 - aPlaces) + BigInt(b) * 10n ** BigInt(6 - bPlaces);
         expect(add(left, right)).toBe(fromParts(scaled, -6));
+        expect(text(multiply(left, right))).toBe(text(fromParts(BigInt(a) * BigInt(b), -aPlaces - bPlaces)));
+        if (b !== 0) {
+          const product = multiply(left, right) as FeelNumber;
+          expect(text(divide(product, right))).toBe(text(left));
+        }
       }),
     );
   });
