@@ -1,15 +1,13 @@
 /** One flow node to one node of the graph: its own file compiles what is special to it, the rest is common. */
 import { elements } from '../engine/elements/index.js';
 import type { ElementBehavior } from '../engine/elements/element.js';
-import type { ActivityBase, Loop, Node, NodeBase, NodeKind } from '../engine/graph.js';
+import type { ActivityBase, Node, NodeBase, NodeKind } from '../engine/graph.js';
 import type { ModelCompiler } from './compiler.js';
+import { dataOf } from './data.js';
 import { isActivity, type DrawnNode } from './drawing.js';
 import { laneAround } from './lanes.js';
 import { compileLoop } from './loops.js';
 import { startOf } from './rules.js';
-
-/** Loops that the engine runs. */
-const SUPPORTED_LOOPS: ReadonlySet<Loop['kind']> = new Set<Loop['kind']>();
 
 /** What is known of the nodes of a process from elsewhere in the file, by the node's id. */
 export interface Surroundings {
@@ -31,6 +29,7 @@ export function compileNode(node: DrawnNode, { lanes, compensationHandlers }: Su
     ...defaultFlow(node, compiler),
     ...(isActivity(node) && activityPart(node, compiler)),
     ...(start && { start: start.element.id }),
+    ...(node.inside && dataOf(element, compiler)),
     ...(handler !== undefined && { handler }),
     ...(kind === 'userTask' && candidateGroup(node, lanes)),
   } as Node;
@@ -50,9 +49,7 @@ function commonPart({ element, scope, incoming, outgoing }: DrawnNode, kind: Nod
 function activityPart(node: DrawnNode, compiler: ModelCompiler): Partial<ActivityBase> {
   const { element, boundary } = node;
   const loop = compileLoop(element, compiler);
-  if (loop && !SUPPORTED_LOOPS.has(loop.kind)) compiler.problem('error', element, `${loop.kind === 'standard' ? 'A standard loop' : 'Multi-instance'} is not supported yet`);
   const forCompensation = element.flag('isForCompensation', false);
-  if (forCompensation) compiler.problem('error', element, 'Compensation is not supported yet');
   for (const quantity of ['startQuantity', 'completionQuantity']) {
     if ((element.attribute(quantity) ?? '1') !== '1') compiler.problem('error', element, `${quantity} other than 1 is not supported`);
   }

@@ -5,9 +5,11 @@ import { compileCondition } from './conditions.js';
 import { compensationHandlersOf } from './compensation-handlers.js';
 import { compileNode } from './compile-node.js';
 import type { ModelCompiler } from './compiler.js';
+import { dataOf } from './data.js';
 import { checkDialect } from './dialect.js';
 import type { BpmnElement } from './document.js';
 import { draw, type DrawnFlow, type DrawnProcess } from './drawing.js';
+import { checkEvents } from './events.js';
 import { lanesOf } from './lanes.js';
 import { checkStructure, startOf } from './rules.js';
 
@@ -15,6 +17,7 @@ import { checkStructure, startOf } from './rules.js';
 export function compileProcess(process: BpmnElement, compiler: ModelCompiler): Graph {
   const drawn = draw(process, compiler);
   checkStructure(drawn, compiler);
+  checkEvents(drawn, compiler);
   checkDialect(process, compiler);
   for (const { element } of drawn.nodes) checkDialect(element, compiler);
   const surroundings = { lanes: lanesOf(process), compensationHandlers: compensationHandlersOf(drawn, compiler) };
@@ -37,6 +40,7 @@ function rootNode(process: BpmnElement, drawn: DrawnProcess, compiler: ModelComp
     id: process.id,
     ...(process.name && { name: process.name }),
     ...(start && { start: start.element.id }),
+    ...dataOf(process, compiler),
     incoming: [],
     outgoing: [],
   };

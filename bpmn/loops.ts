@@ -34,16 +34,17 @@ function maximumOf(activity: BpmnElement, text: string, compiler: ModelCompiler)
 function multiInstance(activity: BpmnElement, characteristics: BpmnElement, compiler: ModelCompiler): Loop | undefined {
   const extension = characteristics.extension('loopCharacteristics');
   const collection = extension?.attribute('inputCollection');
-  if (!extension || !collection) {
-    compiler.problem('error', activity, 'A multi-instance activity needs the collection it runs over (loopCharacteristics with an inputCollection)');
+  const cardinality = characteristics.children('loopCardinality')[0]?.text;
+  if (!collection && !cardinality) {
+    compiler.problem('error', activity, 'A multi-instance activity needs the collection it runs over (loopCharacteristics with an inputCollection) or a loopCardinality');
     return undefined;
   }
-  const outputElement = extension.attribute('outputElement');
+  const outputElement = extension?.attribute('outputElement');
   const completionCondition = characteristics.children('completionCondition')[0]?.text;
   return {
     kind: 'multiInstance',
     sequential: characteristics.flag('isSequential', false),
-    collection: compiler.feel(activity, collection, 'input collection'),
+    ...(collection ? { collection: compiler.feel(activity, collection, 'input collection') } : { cardinality: compiler.feel(activity, cardinality!, 'loop cardinality') }),
     ...variable(activity, extension, 'inputElement', compiler),
     ...variable(activity, extension, 'outputCollection', compiler),
     ...(outputElement && { outputElement: compiler.feel(activity, outputElement, 'output element') }),
@@ -51,8 +52,8 @@ function multiInstance(activity: BpmnElement, characteristics: BpmnElement, comp
   };
 }
 
-function variable<N extends string>(activity: BpmnElement, extension: Extension, name: N, compiler: ModelCompiler): { [K in N]?: string } {
-  const given = extension.attribute(name);
+function variable<N extends string>(activity: BpmnElement, extension: Extension | undefined, name: N, compiler: ModelCompiler): { [K in N]?: string } {
+  const given = extension?.attribute(name);
   if (!given) return {};
   if (!isVariableName(given)) compiler.problem('error', activity, `${name} must be a variable name, but it is ${JSON.stringify(given)}`);
   return { [name]: given } as { [K in N]?: string };

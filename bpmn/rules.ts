@@ -32,6 +32,10 @@ function instantiates({ element, incoming }: DrawnNode): boolean {
   return incoming.length === 0 && element.flag('instantiate', false);
 }
 
+function beginsWithoutStart(scope: DrawnScope): boolean {
+  return scope.node !== undefined && startsOf(scope).length === 0;
+}
+
 function isEventSubProcess(scope: DrawnScope): boolean {
   return scope.node?.kind === 'eventSubProcess';
 }
@@ -61,18 +65,19 @@ function checkNoneStart(scope: DrawnScope, compiler: ModelCompiler): void {
   const { element } = scope;
   const starts = startsOf(scope);
   const none = starts.filter(isNone);
-  if (starts.length === 0 && (scope.node || !scope.nodes.some(instantiates))) compiler.problem('error', element, `${element.type} ${element.id} has no start event`);
+  if (starts.length === 0 && !(scope.node ? scope.nodes.some(isFirst) : scope.nodes.some(instantiates))) compiler.problem('error', element, `${element.type} ${element.id} has no start event`);
   if (none.length > 1) compiler.problem('error', element, `${element.type} ${element.id} has ${none.length} none start events (${none.map((start) => start.element.id).join(', ')}); only one is allowed`);
-  for (const start of starts) {
-    if (!isNone(start)) compiler.problem('error', start.element, triggeredStart(scope, start));
-  }
+  for (const start of starts) for (const { type } of start.element.eventDefinitions()) checkTriggeredStart(scope, start, type, compiler);
 }
 
-function triggeredStart(scope: DrawnScope, start: DrawnNode): string {
-  const trigger = start.element.eventDefinitions()[0]!.type;
-  if (scope.node) return `The start event of ${scope.element.type} ${scope.element.id} cannot have ${trigger}; only event sub-processes start by an event`;
-  if (/^(error|escalation|compensate)/.test(trigger)) return `A process cannot start with ${trigger}; only an event sub-process can`;
-  return `A process that starts with ${trigger} is not supported yet`;
+function checkTriggeredStart(scope: DrawnScope, { element }: DrawnNode, trigger: string, compiler: ModelCompiler): void {
+  if (scope.node) compiler.problem('error', element, `The start event of ${scope.element.type} ${scope.element.id} cannot have ${trigger}; only event sub-processes start by an event`);
+  else if (/^(error|escalation|compensate)/.test(trigger)) compiler.problem('error', element, `A process cannot start with ${trigger}; only an event sub-process can`);
+}
+
+/** BPMN 2.0.2 section 13.3.4: without a start event a sub-process begins with what no sequence flow leads to. */
+function isFirst({ element, kind, incoming }: DrawnNode): boolean {
+  return incoming.length === 0 && element.type !== 'boundaryEvent' && kind !== 'eventSubProcess' && !element.flag('isForCompensation', false);
 }
 
 /** BPMN 2.0.2 sections 10.5.2 to 10.5.4: where sequence flows cannot begin or end. */
@@ -86,7 +91,7 @@ function checkFlows({ element, kind, incoming, outgoing }: DrawnNode, compiler: 
 function checkReachable(node: DrawnNode, compiler: ModelCompiler): void {
   const { element, kind, scope, incoming } = node;
   const beginsByItself =
-    element.type === 'startEvent' || element.type === 'boundaryEvent' || kind === 'eventSubProcess' || scope.adHoc || instantiates(node) ||
+    element.type === 'startEvent' || element.type === 'boundaryEvent' || kind === 'eventSubProcess' || scope.adHoc || instantiates(node) || beginsWithoutStart(scope) ||
     element.flag('isForCompensation', false) || element.eventDefinitions().some(({ type }) => type === 'linkEventDefinition');
   if (incoming.length === 0 && !beginsByItself) compiler.problem('warning', element, `${element.type} ${element.id} has no incoming sequence flow and is never reached`);
 }

@@ -3,7 +3,7 @@
  * view share it, so what is recorded is what happened.
  */
 import type { Fact, FactKind, FactOf } from './facts.js';
-import type { Json, Variables } from './json.js';
+import type { Variables } from './json.js';
 import { lentItems } from './lent-items.js';
 import { ROOT, type Compensable, type ConditionWait, type ElementInstance, type State, type Wait } from './state.js';
 
@@ -91,7 +91,7 @@ const appliers: { [K in FactKind]: Applier<K> } = {
       ...(total !== undefined && { total }),
       ...(source && { source }),
       ...(items && { items }),
-      ...(output !== undefined && { output: { name: output, values: new Array<Json>(total ?? 0).fill(null) } }),
+      ...(output !== undefined && { output: { name: output, values: Array.from({ length: total ?? 0 }, () => null) } }),
     };
     if (source) {
       const lender = state.elements[source.scope]!;

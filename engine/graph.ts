@@ -51,7 +51,9 @@ export type Loop =
   | {
       kind: 'multiInstance';
       sequential: boolean;
-      collection: Expression;
+      /** Exactly one of the two is there: the items, or how many instances. */
+      collection?: Expression;
+      cardinality?: Expression;
       inputElement?: string;
       outputCollection?: string;
       outputElement?: Expression;

@@ -3,7 +3,7 @@
  * event happens when its condition becomes true, and again only after it has been false in between.
  */
 import type { Fact } from '../facts.js';
-import { failed, type Result } from '../failure.js';
+import type { Failure, Result } from '../failure.js';
 import { truth } from '../feel.js';
 import type { Node } from '../graph.js';
 import { nodeOf, record, type Run } from '../run.js';
@@ -30,7 +30,7 @@ function watch(run: Run, wait: ConditionWait): void {
   // What an earlier one led to may have ended it.
   if (run.state.waits[wait.id] !== wait) return;
   const holds = evaluate(run, wait);
-  if (!holds.ok) return giveUp(run, wait, holds);
+  if (!holds.ok) return giveUp(run, wait, holds.failure);
   if (holds.value === (wait.holds ?? false)) return;
   record(run, { kind: holds.value ? 'CONDITION_MET' : 'CONDITION_LAPSED', condition: wait.id });
   if (!holds.value) return;
@@ -46,7 +46,7 @@ function evaluate(run: Run, wait: ConditionWait): Result<boolean> {
 }
 
 /** An event that waits by itself can wait again after its incident; a listener must not stop what it listens beside. */
-function giveUp(run: Run, wait: ConditionWait, { failure }: ReturnType<typeof failed>): void {
+function giveUp(run: Run, wait: ConditionWait, failure: Failure): void {
   const element = run.state.elements[wait.element]!;
   if (wait.node === nodeOf(run, element).id) {
     record(run, { kind: 'CONDITION_CLOSED', condition: wait.id });

@@ -8,6 +8,7 @@ import type { ActivityNode, Expression, Loop } from '../graph.js';
 import type { Json, Variables } from '../json.js';
 import { lentItems } from '../lent-items.js';
 import { isActive, nodeOf, record, scopeOf, type Run } from '../run.js';
+import { estimatedLength, LARGEST_VARIABLES_BYTES } from '../size.js';
 import type { ElementInstance, LoopState } from '../state.js';
 import { activate, cancelInside, leave, leaveAlongFlows } from './activation.js';
 import { fail } from './failures.js';
@@ -20,13 +21,15 @@ type StandardLoop = Extract<Loop, { kind: 'standard' }>;
 const WINDOW = 200;
 /** Element instances in the whole state above which a window opens no further than one. */
 const MOST_ELEMENTS = 600;
+/** More do not fit into the variables' limit even as a list of digits. */
+const MOST_INSTANCES = 500_000;
 
 /** The body begins, or goes on after its incident was resolved. */
 export function enterLoop(run: Run, body: ElementInstance, node: ActivityNode): void {
   if (body.loop) return continueLoop(run, body);
   const loop = node.loop!;
   if (loop.kind === 'standard') return record(run, { kind: 'LOOP_STARTED', element: body.id });
-  const items = readItems(run, body, loop);
+  const items = plan(run, body, loop);
   if (!items.ok) return fail(run, body, items.failure);
   record(run, {
     kind: 'LOOP_STARTED',
@@ -125,11 +128,22 @@ function completeBody(run: Run, body: ElementInstance, { output }: LoopState): v
 
 type Items = { total: number } & Pick<LoopState, 'source' | 'items'>;
 
-function readItems(run: Run, body: ElementInstance, loop: MultiInstance): Result<Items> {
-  const source = sourceOf(run, body, loop.collection);
+/** How many instances, and their items where no variable holds them. */
+function plan(run: Run, body: ElementInstance, loop: MultiInstance): Result<Items> {
+  const items = readItems(run, body, loop);
+  if (!items.ok || (items.value.total <= MOST_INSTANCES && estimatedLength(items.value.items ?? null) <= LARGEST_VARIABLES_BYTES)) return items;
+  return failed({ errorType: 'SnapshotSizeExceeded', message: `Multi-instance activity ${body.node} would have ${items.value.total} instances, which is more than an instance of a process can hold` });
+}
+
+function readItems(run: Run, body: ElementInstance, { collection, cardinality }: MultiInstance): Result<Items> {
+  if (!collection) {
+    const total = integer(run, body, cardinality!, `loop cardinality of ${body.node}`, 0);
+    return total.ok ? { ok: true, value: { total: total.value } } : total;
+  }
+  const source = sourceOf(run, body, collection);
   const lent = source && lentItems(run.state, source);
   if (lent) return { ok: true, value: { total: lent.length, source } };
-  const found = value(run, body, loop.collection, `input collection of ${body.node}`);
+  const found = value(run, body, collection, `input collection of ${body.node}`);
   if (!found.ok) return found;
   if (!Array.isArray(found.value)) {
     return failed({ errorType: 'FeelError', errorCode: 'TYPE_MISMATCH', message: `The input collection of ${body.node} must be a list` });
