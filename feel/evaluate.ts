@@ -21,6 +21,7 @@ export { typeOf, type FeelContext, type FeelValue, type TypeName } from './value
 /** A compiled expression. It holds no state: one may serve any number of evaluations. */
 export interface CompiledExpression {
   readonly code: Code;
+  readonly kind: FeelTree['kind'];
 }
 
 export interface Evaluated {
@@ -40,12 +41,55 @@ export function compile(tree: FeelTree): CompiledExpression {
   if (tree.version !== TREE_VERSION) {
     throw new Error(`The FEEL tree has version ${String(tree.version)}, this code reads version ${TREE_VERSION}: parse the expression again.`);
   }
-  return { code: compileNode(tree.root) };
+  return { code: compileNode(tree.root), kind: tree.kind };
 }
 
-/** Evaluates an expression. Never throws: whatever goes wrong is in the result. */
+/** Evaluates an expression; unary tests read their input from the variable `?`. Never throws: whatever goes wrong is in the result. */
 export function evaluate(expression: CompiledExpression, variables: VariableSource, environment: Environment): Evaluated | NotEvaluated {
-  return conclude(new Run(variables, environment), expression.code);
+  const run = new Run(variables, environment);
+  return conclude(run, expression.kind === 'expression' ? expression.code : withInput(expression.code));
+}
+
+function withInput(code: Code): Code {
+  return (run) => {
+    const input = run.variable('?');
+    if (input === undefined) return run.fail([0, 0], 'UNRESOLVED_VARIABLE', 'There is no input value ("?") to test.');
+    return code(run, { value: input, up: null });
+  };
+}
+
+/** Several evaluations that share one budget, for instance the cells of a decision table. */
+export class Evaluation {
+  private readonly run: Run;
+
+  constructor(environment: Environment) {
+    this.run = new Run({}, environment);
+  }
+
+  /** As `evaluate`; diagnostics are those since the last call of this method or of `takeDiagnostics`. */
+  evaluate(expression: CompiledExpression, variables: VariableSource): Evaluated | NotEvaluated {
+    this.run.use(variables);
+    const result = conclude(this.run, expression.kind === 'expression' ? expression.code : withInput(expression.code));
+    this.run.diagnostics = undefined;
+    return result;
+  }
+
+  /** Whether an input passes unary tests: null when they cannot tell. A result is only made when the evaluation fails. */
+  test(tests: CompiledExpression, input: FeelValue, variables: VariableSource): boolean | null | NotEvaluated {
+    this.run.use(variables);
+    try {
+      return tests.code(this.run, { value: input, up: null }) as boolean | null;
+    } catch (thrown) {
+      return { ok: false, error: failureOf(thrown).toError() };
+    }
+  }
+
+  /** What went wrong in lenient tests since the last call. */
+  takeDiagnostics(): FeelError[] {
+    const { diagnostics } = this.run;
+    this.run.diagnostics = undefined;
+    return diagnostics ?? [];
+  }
 }
 
 /** Calls a function value, with arguments in order. Never throws. */

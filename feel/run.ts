@@ -42,14 +42,20 @@ export class Run {
   diagnostics: FeelError[] | undefined = undefined;
   private steps: number;
   private depth = 0;
-  private readonly record: VariableRecord | undefined;
-  private readonly lookup: VariableLookup | undefined;
+  private record: VariableRecord | undefined = undefined;
+  private lookup: VariableLookup | undefined = undefined;
 
   constructor(variables: VariableSource, environment: Environment) {
     this.environment = environment;
     this.strict = environment.mode === 'strict';
     this.budget = environment.budget === undefined ? DEFAULT_BUDGET : { ...DEFAULT_BUDGET, ...environment.budget };
     this.steps = this.budget.steps;
+    this.use(variables);
+  }
+
+  /** Begins an evaluation with these variables. */
+  use(variables: VariableSource): void {
+    this.depth = 0;
     if (isLookup(variables)) {
       this.record = undefined;
       this.lookup = variables;
@@ -146,6 +152,11 @@ export class Run {
     } finally {
       this.takeOver(inner);
     }
+  }
+
+  /** Runs a part with the variables of another evaluation: a function sees those of the place where it is written, wherever it is called. */
+  withVariablesOf<T>(other: Run, part: (inner: Run) => T): T {
+    return other.variables === this.variables ? part(this) : this.within(other.variables, part);
   }
 
   private takeOver(other: Run): void {

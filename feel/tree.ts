@@ -196,7 +196,7 @@ export interface InstanceOfNode extends At {
   type: TypeNode;
 }
 
-/** A whole cell of a decision table: one test of the list must hold, or none when negated. */
+/** A whole cell of a decision table: one test of the list must hold, or none when negated. The input is in a cell named `?`. */
 export interface UnaryTestsNode extends At {
   kind: 'unary tests';
   tests: TestNode[];

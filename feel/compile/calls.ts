@@ -106,7 +106,7 @@ export const functionLiteral: NodeCompiler<'function'> = (node, compile) => {
       let inner = cell;
       for (const value of fitted) inner = { value, up: inner };
       caller.enter(at);
-      const value = body(caller, inner);
+      const value = caller.withVariablesOf(run, (home) => body(home, inner));
       caller.leave();
       return value;
     }, result);

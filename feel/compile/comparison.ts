@@ -1,9 +1,9 @@
 /** `=`, `!=`, orderings, `between`, `in`, and the unary tests of decision tables. */
 import { equalValues } from '../equality.js';
 import { compareValues } from '../order.js';
-import type { Cell } from '../run.js';
-import type { ComparisonOperator, TestNode } from '../tree.js';
-import { matches, matchesAny } from '../unary.js';
+import type { Cell, Run } from '../run.js';
+import type { ComparisonOperator, RangeNode, TestNode, UnaryComparisonNode } from '../tree.js';
+import { matches } from '../unary.js';
 import type { FeelValue } from '../values.js';
 import type { Code, CompileNode, NodeCompiler } from './compiler.js';
 import type { Span } from '../errors.js';
@@ -73,31 +73,77 @@ export const between: NodeCompiler<'between'> = (node, compile) => {
   };
 };
 
-/** A unary test on the value that the innermost cell, or the variable `?`, holds. */
-function compileTest(test: TestNode, compile: CompileNode): (...args: [...Parameters<Code>, input: FeelValue]) => boolean | null {
-  const expression = compile(test.expression);
-  const { at, usesInput } = test;
-  if (usesInput) return (run, cell) => expression(run, cell) === true;
-  return (run, cell, input) => matches(run, at, input, expression(run, cell));
+/** A unary test of an input, which also is in the innermost cell. */
+type Test = (run: Run, cell: Cell | null, input: FeelValue) => boolean | null;
+
+function compileTest(test: TestNode, compile: CompileNode): Test {
+  const { at, usesInput, expression } = test;
+  const code = compile(expression);
+  if (usesInput) return (run, cell) => code(run, cell) === true;
+  const slow: Test = (run, cell, input) => matches(run, at, input, code(run, cell));
+  if (expression.kind === 'unary comparison') return comparisonTest(expression, compile);
+  if (expression.kind === 'range') return rangeTest(expression, compile, slow);
+  return (run, cell, input) => {
+    const value = code(run, cell);
+    if (typeof value === 'number' && typeof input === 'number') return value === input;
+    if (typeof value === 'string' && typeof input === 'string' && value.length < LONG_STRING) return value === input;
+    return matches(run, at, input, value);
+  };
+}
+
+/** `< 5`, without making a range of it. */
+function comparisonTest({ operator, endpoint, at }: UnaryComparisonNode, compile: CompileNode): Test {
+  const compare = OPERATORS[operator](at, inputOfCell, compile(endpoint));
+  return compare as Test;
+}
+
+const inputOfCell: Code = (_run, cell) => (cell as Cell).value;
+
+/** `[1..5]` on numbers, without making a range of it. */
+function rangeTest({ start, end, startIncluded, endIncluded }: RangeNode, compile: CompileNode, slow: Test): Test {
+  const low = compile(start);
+  const high = compile(end);
+  return (run, cell, input) => {
+    if (typeof input === 'number') {
+      const from = low(run, cell);
+      const to = high(run, cell);
+      if (typeof from === 'number' && typeof to === 'number') {
+        return (startIncluded ? input >= from : input > from) && (endIncluded ? input <= to : input < to);
+      }
+    }
+    return slow(run, cell, input);
+  };
+}
+
+/** Three-valued `or` over the tests. */
+function anyTest(tests: readonly Test[]): Test {
+  const [only] = tests;
+  if (only !== undefined && tests.length === 1) return only;
+  return (run, cell, input) => {
+    let unknown = false;
+    for (const test of tests) {
+      const answer = test(run, cell, input);
+      if (answer === true) return true;
+      if (answer === null) unknown = true;
+    }
+    return unknown ? null : false;
+  };
 }
 
 export const inTests: NodeCompiler<'in'> = (node, compile) => {
   const value = compile(node.value);
-  const tests = node.tests.map((test) => compileTest(test, compile));
+  const test = anyTest(node.tests.map((each) => compileTest(each, compile)));
   return (run, cell) => {
     const input = value(run, cell);
-    const inner: Cell = { value: input, up: cell };
-    return matchesAny(tests, (test) => test(run, inner, input));
+    return test(run, { value: input, up: cell }, input);
   };
 };
 
 export const unaryTests: NodeCompiler<'unary tests'> = (node, compile) => {
-  const tests = node.tests.map((test) => compileTest(test, compile));
-  const { at, negated } = node;
+  const test = anyTest(node.tests.map((each) => compileTest(each, compile)));
+  const { negated } = node;
   return (run, cell) => {
-    const input = run.variable('?');
-    if (input === undefined) return run.fail(at, 'UNRESOLVED_VARIABLE', 'There is no input value ("?") to test.');
-    const found = matchesAny(tests, (test) => test(run, cell, input));
+    const found = test(run, cell, (cell as Cell).value);
     return found === null ? null : found !== negated;
   };
 };

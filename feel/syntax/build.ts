@@ -47,7 +47,7 @@ function buildRoot(building: Building, top: Syntax): Node {
   if (top.name === 'Expression') return buildNode(building, parts[0] as Syntax, undefined);
   if (parts[0]?.name === 'Wildcard') return { kind: 'any input', at: at(top) };
   const tests = parts.find((part) => part.name === 'PositiveUnaryTests') as Syntax;
-  return { kind: 'unary tests', tests: buildTests(building, tests, undefined), negated: parts[0]?.name === 'not', at: at(top) };
+  return { kind: 'unary tests', tests: buildTests(building, tests, bind(undefined, '?')), negated: parts[0]?.name === 'not', at: at(top) };
 }
 
 function buildNode(building: Building, syntax: Syntax, scope: Scope | undefined): Node {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { callFunction, coerce, compile, evaluate, FeelFunction, fromJson, hostFunction, simpleType, toJson, type FeelType, type FeelValue } from '../../feel/evaluate.js';
+import { callFunction, coerce, compile, evaluate, Evaluation, FeelFunction, fromJson, hostFunction, simpleType, toJson, type FeelType, type FeelValue } from '../../feel/evaluate.js';
 import { NOON, strict, treeOf } from './support.js';
 
 const STRICT = { now: NOON, mode: 'strict' } as const;
@@ -52,6 +52,31 @@ describe('a function of the host', () => {
   test('may call the functions it is given', () => {
     const twice = hostFunction('twice', [{ name: 'f' }, { name: 'x' }], ([f, x], caller) => caller.call(f as FeelFunction, [caller.call(f as FeelFunction, [x as FeelValue])]));
     expect(strict('twice(function(n) n * 3, 2)', { twice })).toBe(18);
+  });
+});
+
+describe('several evaluations of one budget', () => {
+  const tests = compile(treeOf('< limit, 100', [], 'unary-tests'));
+
+  test('test inputs one after the other', () => {
+    const evaluation = new Evaluation(LENIENT);
+    expect([4, 5, 100, 'a', null].map((input) => evaluation.test(tests, input, { limit: 5 }))).toEqual([true, false, true, null, null]);
+    expect(evaluation.takeDiagnostics()).toHaveLength(3);
+    expect(evaluation.takeDiagnostics()).toEqual([]);
+    expect(evaluation.evaluate(compile(treeOf('1 / 0')), {})).toMatchObject({ ok: true, value: null, diagnostics: [{ code: 'DIVISION_BY_ZERO' }] });
+    expect(evaluation.evaluate(compile(treeOf('a')), { a: 1 })).toEqual({ ok: true, value: 1 });
+  });
+
+  test('end together when it is spent', () => {
+    const evaluation = new Evaluation({ ...LENIENT, budget: { steps: 1000 } });
+    const loop = compile(treeOf('count(for i in 1..100 return i)'));
+    expect(evaluation.evaluate(loop, {})).toMatchObject({ ok: true, value: 100 });
+    const results = Array.from({ length: 10 }, () => evaluation.evaluate(loop, {}).ok);
+    expect(results.at(-1)).toBe(false);
+  });
+
+  test('fail strictly with the error as result', () => {
+    expect(new Evaluation(STRICT).test(tests, 'a', { limit: 5 })).toMatchObject({ ok: false, error: { code: 'TYPE_MISMATCH' } });
   });
 });
 

@@ -63,7 +63,7 @@ const WRONG: [expression: string, code: FeelErrorCode, part: string][] = [
   ['"b" between 1 and 3', 'TYPE_MISMATCH', '"b" between 1 and 3'],
   ['nothing between 1 and 3', 'TYPE_MISMATCH', 'nothing between 1 and 3'],
   ['status in [1..3]', 'TYPE_MISMATCH', '[1..3]'],
-  ['amount in (> "a")', 'TYPE_MISMATCH', '(> "a")'],
+  ['amount in (> "a")', 'TYPE_MISMATCH', '> "a"'],
   ['true < false', 'TYPE_MISMATCH', 'true < false'],
   // Truth
   ['amount and true', 'TYPE_MISMATCH', 'amount'],
