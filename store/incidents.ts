@@ -85,7 +85,7 @@ export async function listIncidents(database: Queryable, projectID: string, filt
 
 const withDescendants = `
   WITH RECURSIVE below AS (
-    SELECT ?::text AS workflow_id
+    SELECT ?::text COLLATE "C" AS workflow_id
     UNION ALL
     SELECT i.workflow_id FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
   ) SELECT workflow_id FROM below`;

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { ChildBinding, Fact } from '../../engine/facts.js';
+import { cancelInstance } from '../../store/cancellation.js';
+import { loadCommand, readOutcome } from '../../store/commands.js';
+import { failInstance } from '../../store/fail-instance.js';
+import { foldHistory } from '../../store/history.js';
+import { findInstance, listChildren } from '../../store/instances.js';
+import { findJob } from '../../store/jobs.js';
+import { listIncidents } from '../../store/incidents.js';
+import { unstartedInstances, undeliveredCommands } from '../../store/outbox.js';
+import { readParks, stateAt } from '../../store/replay.js';
+import { began, deploy, graphOf, jobCreated, park, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
+
+const store = useStore();
+
+function called(processID: string, workflowID: string, binding: ChildBinding = { kind: 'latest' }, depth = 1): Fact[] {
+  const variables = { from: 'parent' };
+  return [
+    { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'call', scope: 1 },
+    { kind: 'CHILD_CALLED', child: 3, element: 2, node: 'call', workflowID, processID, binding, variables, caughtErrors: ['E'], depth },
+  ];
+}
+
+/** A parent that waits (3) for a child that has parked once. */
+async function family(businessID?: string): Promise<{ parent: string; child: string }> {
+  const processID = `called-${randomUUID()}`;
+  await deploy(store, processID);
+  const parent = await start(store, { ...(businessID !== undefined && { businessID }) });
+  const child = randomUUID();
+  await park(store, parent, 1, [...began, ...called(processID, child)]);
+  await park(store, child, 1, began);
+  return { parent, child };
+}
+
+const instance = async (workflowID: string) => (await findInstance(store.pool, projectID, workflowID))!;
+const incident = (number: number): Fact => ({ kind: 'INCIDENT_RAISED', incident: number, element: 1, node: 'n', errorType: 'Unknown', message: 'm' });
+
+describe('calling', () => {
+  it('writes the child and its start for the dispatcher', async () => {
+    const processID = `called-${randomUUID()}`;
+    await deploy(store, processID);
+    const parent = await start(store, { businessID: 'b' });
+    const child = randomUUID();
+    await park(store, parent, 1, [...began, ...called(processID, child)]);
+    expect(await listChildren(store.pool, projectID, parent)).toMatchObject([{ workflowID: child, processID, parentWorkflowID: parent, businessID: 'b', startedBy: 'eda' }]);
+    const due = (await unstartedInstances(store.pool, 100)).filter(({ workflowID }) => workflowID === child);
+    expect(due).toMatchObject([
+      { parentWorkflowID: parent, start: { variables: { from: 'parent' }, caller: { workflowID: parent, wait: 3 }, caughtErrors: ['E'], depth: 1 } },
+    ]);
+  });
+
+  it('binds to the newest version, to the one with a tag, or to the one of the same resource', async () => {
+    const processID = `bound-${randomUUID()}`;
+    await deploy(store, processID, { versionTag: 'stable' });
+    const { definitionID: second } = await deploy(store, processID);
+    await deploy(store, processID, { versionTag: 'beta' });
+    const version = async (binding: ChildBinding) => {
+      const parent = await start(store, { definitionID: second });
+      const child = randomUUID();
+      await park(store, parent, 1, [...began, ...called(processID, child, binding)]);
+      return (await instance(child)).processVersion;
+    };
+    expect(await version({ kind: 'latest' })).toBe(3);
+    expect(await version({ kind: 'versionTag', versionTag: 'stable' })).toBe(1);
+    expect(await version({ kind: 'deployment' })).toBe(2);
+  });
+
+  it('of a process that this project does not have is refused by command', async () => {
+    const processID = `foreign-${randomUUID()}`;
+    await deploy(store, processID, { project: 'elsewhere' });
+    const parent = await start(store);
+    await park(store, parent, 1, [...began, ...called(processID, randomUUID(), { kind: 'versionTag', versionTag: 'v' })]);
+    expect(await loadCommand(store.pool, parent, 1)).toMatchObject({
+      kind: 'END_CHILD',
+      execution: 3,
+      outcome: { status: 'REFUSED', message: `No process ${processID} is deployed in this project with the version tag v` },
+    });
+    expect((await undeliveredCommands(store.pool, 100)).map(({ workflowID }) => workflowID)).toContain(parent);
+  });
+});
+
+describe('the end of a called instance', () => {
+  it('answers the call with its variables', async () => {
+    const { parent, child } = await family();
+    await park(store, child, 2, [{ kind: 'INSTANCE_COMPLETED' }], { variables: { result: 7 } });
+    expect(await loadCommand(store.pool, parent, 1)).toEqual({
+      kind: 'END_CHILD',
+      execution: 3,
+      outcome: { status: 'COMPLETED', variables: { result: 7 } },
+      number: 1,
+    });
+  });
+
+  it('answers with the error that the caller catches', async () => {
+    const { parent, child } = await family();
+    await park(store, child, 2, [{ kind: 'INSTANCE_FAILED', reason: 'r', errorCode: 'E' }]);
+    expect(await loadCommand(store.pool, parent, 1)).toMatchObject({ outcome: { status: 'ERROR', errorCode: 'E', message: 'r' } });
+    expect(await instance(child)).toMatchObject({ status: 'FAILED', failureReason: 'r' });
+  });
+
+  it('answers that it was canceled when somebody else canceled it', async () => {
+    const { parent, child } = await family();
+    await cancelInstance(store.pool, { workflowID: child, projectID, awaited: false });
+    await park(store, child, 2, [{ kind: 'INSTANCE_CANCELED', reason: 'by hand' }], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' }] });
+    expect(await loadCommand(store.pool, parent, 1)).toMatchObject({ outcome: { status: 'CANCELED', reason: 'by hand' } });
+  });
+
+  it('answers nothing when the caller canceled it or has ended', async () => {
+    const { parent, child } = await family();
+    await park(store, parent, 2, [{ kind: 'CHILD_CANCELED', child: 3, workflowID: child }]);
+    expect(await loadCommand(store.pool, child, 1)).toMatchObject({ kind: 'CANCEL_INSTANCE' });
+    await park(store, child, 2, [{ kind: 'INSTANCE_CANCELED' }], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' }] });
+    expect(await loadCommand(store.pool, parent, 1)).toBeUndefined();
+  });
+});
+
+describe('canceling', () => {
+  it('stops everything below in the same moment, and each ends by its own command', async () => {
+    const { parent, child } = await family();
+    const processID = `called-${randomUUID()}`;
+    await deploy(store, processID);
+    const grandchild = randomUUID();
+    await park(store, child, 2, called(processID, grandchild, { kind: 'latest' }, 2));
+    await park(store, grandchild, 1, [...began, ...jobCreated(2, 'below')]);
+    await cancelInstance(store.pool, { workflowID: parent, projectID, awaited: false, actor: 'olga', reason: 'wrong order' });
+    expect(await loadCommand(store.pool, parent, 1)).toEqual({ kind: 'CANCEL_INSTANCE', number: 1, actor: 'olga', reason: 'wrong order' });
+    expect(await valueOf(store, 'SELECT array_agg(canceling) AS value FROM instances WHERE root_workflow_id = $1', [parent])).toEqual([true, true, true]);
+    await park(store, parent, 2, [{ kind: 'CHILD_CANCELED', child: 3, workflowID: child }, { kind: 'INSTANCE_CANCELED' }], {
+      inputs: { now: 1, lastCommand: 1 },
+      outcomes: [{ number: 1, status: 'APPLIED' }],
+    });
+    expect(await loadCommand(store.pool, child, 1)).toMatchObject({ kind: 'CANCEL_INSTANCE' });
+  });
+
+  it('is refused for an instance that is being canceled or has ended', async () => {
+    const workflowID = await start(store);
+    const cancel = () => cancelInstance(store.pool, { workflowID, projectID, awaited: false });
+    const answers = await Promise.all(Array.from({ length: 10 }, cancel));
+    expect(answers.filter(({ kind }) => kind === 'submitted')).toHaveLength(1);
+    expect(answers.filter((answer) => answer.kind === 'refused' && answer.code === 'INSTANCE_ENDED')).toHaveLength(9);
+  });
+
+  it('never waits in a circle with ends, incidents and calls of the same family', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const { parent, child } = await family();
+      const processID = `called-${randomUUID()}`;
+      await deploy(store, processID);
+      const grandchild = randomUUID();
+      await park(store, child, 2, called(processID, grandchild, { kind: 'latest' }, 2));
+      await Promise.all([
+        cancelInstance(store.pool, { workflowID: parent, projectID, awaited: false }),
+        park(store, grandchild, 1, [...began, incident(2)]).then(() => park(store, grandchild, 2, [{ kind: 'INCIDENT_WITHDRAWN', incident: 2 }, { kind: 'INSTANCE_COMPLETED' }])),
+        park(store, child, 3, [incident(9)]).then(() => park(store, child, 4, [{ kind: 'INCIDENT_WITHDRAWN', incident: 9 }, { kind: 'CHILD_CANCELED', child: 3, workflowID: grandchild }, { kind: 'INSTANCE_COMPLETED' }])),
+        park(store, parent, 2, [incident(9)]),
+      ]);
+      expect((await instance(parent)).hasIncident).toBe(true);
+      expect((await instance(child)).status).toBe('COMPLETED');
+      expect((await instance(grandchild)).status).toBe('COMPLETED');
+    }
+  });
+});
+
+describe('an incident', () => {
+  it('counts for every instance above', async () => {
+    const { parent, child } = await family();
+    await park(store, child, 2, [incident(5)]);
+    expect([(await instance(parent)).hasIncident, (await instance(child)).hasIncident]).toEqual([true, true]);
+    const list = async (includeChildren: boolean) =>
+      (await listIncidents(store.pool, projectID, { workflowID: parent, includeChildren }, { page: 1, pageSize: 10 })).data.map(({ workflowID }) => workflowID);
+    expect(await list(false)).toEqual([]);
+    expect(await list(true)).toEqual([child]);
+    await park(store, child, 3, [{ kind: 'INCIDENT_RESOLVED', incident: 5 }]);
+    expect([(await instance(parent)).hasIncident, (await instance(child)).hasIncident]).toEqual([false, false]);
+  });
+});
+
+describe('failing an instance from outside', () => {
+  it('ends what it waits for and tells its caller, its children and those who asked something of it', async () => {
+    const { parent, child } = await family();
+    const processID = `called-${randomUUID()}`;
+    await deploy(store, processID);
+    const grandchild = randomUUID();
+    await park(store, child, 2, [...called(processID, grandchild, { kind: 'latest' }, 2), ...jobCreated(4), incident(6)]);
+    await submit(store, child, { kind: 'SET_VARIABLES', variables: {} });
+    expect(await failInstance(store.pool, child, 'The workflow was terminated')).toBe(true);
+    expect(await instance(child)).toMatchObject({ status: 'FAILED', failureReason: 'The workflow was terminated', hasIncident: false });
+    expect((await instance(parent)).hasIncident).toBe(false);
+    expect(await findJob(store.pool, { projectID, workflowID: child, number: 5 })).toMatchObject({ status: 'CANCELED', cancelReason: 'The workflow was terminated' });
+    expect(await readOutcome(store.pool, child, 1)).toMatchObject({ code: 'INSTANCE_ENDED' });
+    expect(await loadCommand(store.pool, parent, 1)).toMatchObject({ outcome: { status: 'CANCELED', reason: 'The workflow was terminated' } });
+    expect(await loadCommand(store.pool, grandchild, 1)).toMatchObject({ kind: 'CANCEL_INSTANCE' });
+    const { state } = await stateAt(store.pool, child);
+    expect(state).toMatchObject({ status: 'FAILED', waits: {}, incidents: {} });
+    const history = foldHistory(child, graphOf('p'), await readParks(store.pool, child));
+    expect(history.map(({ status }) => status)).toEqual(['Canceled', 'Canceled']);
+  });
+
+  it('also ends one that never started, and happens once', async () => {
+    const workflowID = await start(store);
+    const answers = await Promise.all([failInstance(store.pool, workflowID, 'r'), failInstance(store.pool, workflowID, 'r')]);
+    expect(answers.sort()).toEqual([false, true]);
+    expect((await instance(workflowID)).status).toBe('FAILED');
+    expect(await failInstance(store.pool, 'nobody', 'r')).toBe(false);
+    expect((await unstartedInstances(store.pool, 1_000)).map((due) => due.workflowID)).not.toContain(workflowID);
+  });
+
+  it('releases the job of a worker', async () => {
+    const workflowID = await startWithJob(store, 'orphan');
+    await failInstance(store.pool, workflowID, 'r');
+    expect(await findJob(store.pool, { projectID, workflowID, number: 3 })).toMatchObject({ status: 'CANCELED' });
+  });
+});
