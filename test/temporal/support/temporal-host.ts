@@ -1,0 +1,223 @@
+/** Instances on a real Temporal server over a real Postgres, without the API. */
+import { Client, type WorkflowHandle } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, type WorkerOptions } from '@temporalio/worker';
+import pg from 'pg';
+import { pino } from 'pino';
+import { createActivities, type Activities } from '../../../activities/index.js';
+import { GraphCache } from '../../../activities/graph-cache.js';
+import { compile } from '../../../bpmn/compile.js';
+import type { Command, CommandBody, CommandOutcome } from '../../../engine/commands.js';
+import type { Variables } from '../../../engine/json.js';
+import type { State, Wait, WaitKind } from '../../../engine/state.js';
+import { readOutcome, submitCommand } from '../../../store/commands.js';
+import { findInstance, type Instance } from '../../../store/instances.js';
+import { Notifications } from '../../../store/notifications.js';
+import { ensureProject } from '../../../store/projects.js';
+import { stateAt } from '../../../store/replay.js';
+import { createResource, deployResource } from '../../../store/resources.js';
+import { startInstance } from '../../../store/start.js';
+import { startDispatcher } from '../../../worker/dispatcher.js';
+import { startInstanceWorker, type InstanceWorker } from '../../../worker/start.js';
+import { TemporalInstances } from '../../../worker/temporal-instances.js';
+import { SEARCH_ATTRIBUTES } from '../../../workflows/messages.js';
+import { createDatabase, temporalAddress, uniqueName } from '../../support/infrastructure.js';
+import { writeBundle } from './bundle.js';
+
+export interface TemporalHostOptions {
+  /** Another Temporal server than the one all tests share. */
+  temporal?: string;
+  /** Stands between the worker and its activities. */
+  wrap?: (activities: Activities) => Activities;
+  tuning?: Partial<WorkerOptions>;
+  maxRotations?: number;
+  /** Names of the search attributes that are set; all of those that the server of the tests knows unless given. */
+  searchAttributes?: ReadonlySet<string>;
+  /** How the worker reaches Postgres, given the URL of the test's database. */
+  databaseUrlOfWorker?: (url: string) => string;
+  /** Without a worker of this process, and without a dispatcher, unless true. */
+  worker?: boolean;
+  dispatcher?: boolean;
+}
+
+export type TemporalHost = Awaited<ReturnType<typeof openTemporalHost>>;
+
+export const project = 'p1';
+const knownSearchAttributes = new Set(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name).filter((name) => name !== SEARCH_ATTRIBUTES.parent.name));
+
+export async function openTemporalHost(options: TemporalHostOptions = {}) {
+  installRuntime();
+  const database = await createDatabase();
+  const store = new pg.Pool({ connectionString: database.url });
+  const workerStore = new pg.Pool({ connectionString: options.databaseUrlOfWorker?.(database.url) ?? database.url, connectionTimeoutMillis: 2_000 });
+  workerStore.on('error', () => undefined);
+  const notifications = await Notifications.open(store, database.url);
+  const connection = await NativeConnection.connect({ address: options.temporal ?? (await temporalAddress()) });
+  const client = new Client({ connection });
+  const taskQueue = uniqueName('instances');
+  const graphs = new GraphCache(workerStore);
+  const bundle = await writeBundle();
+  const { maxRotations = 1000, searchAttributes = knownSearchAttributes } = options;
+  const instances = new TemporalInstances({ client, taskQueue, graphs, maxRotations, searchAttributes, eagerStart: options.worker !== false });
+  const real = createActivities({ store: workerStore, graphs });
+  const activities = { ...(options.wrap?.(real) ?? real) };
+  const newWorker = () =>
+    startInstanceWorker({ connection, namespace: 'default', taskQueue, store: workerStore, graphs, bundlePath: bundle.path, tuning: { activities, shutdownGraceTime: '1s', ...options.tuning } });
+  let worker: InstanceWorker | undefined = options.worker === false ? undefined : await newWorker();
+  const dispatcher = options.dispatcher === false ? undefined : startDispatcher({ store, notifications, instances, logger: pino({ level: 'silent' }) });
+
+  async function definition(processID: string): Promise<string> {
+    const { rows } = await store.query<{ id: string }>('SELECT id FROM definitions WHERE project_id = $1 AND process_id = $2 ORDER BY version DESC LIMIT 1', [project, processID]);
+    if (!rows[0]) throw new Error(`Process ${processID} is not deployed`);
+    return rows[0].id;
+  }
+
+  const host = {
+    store,
+    client,
+    connection,
+    taskQueue,
+    instances,
+    bundlePath: bundle.path,
+    databaseUrl: database.url,
+
+    async deploy(xml: string): Promise<void> {
+      const { problems, processes } = await compile(xml);
+      if (processes.length === 0) throw new Error(JSON.stringify(problems));
+      await ensureProject(store, project);
+      const content = { name: 'test.bpmn', xml, definitionsID: 'definitions' };
+      const { resourceID } = await createResource(store, project, content, 'editor');
+      await deployResource(store, { projectID: project, resourceID, xml, deployedBy: 'editor', processes });
+    },
+
+    /** Writes an instance and starts its workflow; the id comes back. */
+    async start(processID: string, variables: Variables = {}, { send = true, businessID = undefined as string | undefined } = {}): Promise<string> {
+      const workflowID = uniqueName(processID);
+      const started = await startInstance(store, { projectID: project, definitionID: await definition(processID), workflowID, variables, businessID });
+      if (started.kind !== 'started') throw new Error(started.message);
+      if (send) await instances.start(started.instance);
+      return workflowID;
+    },
+
+    /** Writes a command without telling the instance. */
+    async write(workflowID: string, body: CommandBody): Promise<Command> {
+      const written = await submitCommand(store, { workflowID, projectID: project, actor: 'tester', awaited: true, body });
+      if (written.kind !== 'submitted') throw new Error(written.message);
+      return written.command;
+    },
+
+    /** Writes a command, signals it and waits for its outcome. */
+    async command(workflowID: string, body: CommandBody): Promise<CommandOutcome> {
+      const command = await host.write(workflowID, body);
+      await instances.signal(workflowID, command);
+      return host.outcome(workflowID, command.number);
+    },
+
+    outcome(workflowID: string, number: number): Promise<CommandOutcome> {
+      return eventually(`the outcome of command ${number}`, () => readOutcome(store, workflowID, number));
+    },
+
+    /** Completes the job at this node, once there is one. */
+    async completeJob(workflowID: string, nodeID: string, variables?: Variables): Promise<CommandOutcome> {
+      const { id } = await host.wait(workflowID, 'job', nodeID);
+      return host.command(workflowID, { kind: 'COMPLETE_JOB', execution: id, ...(variables && { variables }) });
+    },
+
+    /** What the instance waits for at this node, once it does. */
+    wait(workflowID: string, kind: WaitKind, nodeID: string): Promise<Wait> {
+      return eventually(`a wait of kind ${kind} at ${nodeID}`, async () => {
+        const { waits } = await host.state(workflowID);
+        return Object.values(waits).find((wait) => wait.kind === kind && wait.node === nodeID);
+      });
+    },
+
+    async state(workflowID: string): Promise<State> {
+      return (await stateAt(store, workflowID)).state;
+    },
+
+    async row(workflowID: string): Promise<Instance> {
+      return (await findInstance(store, project, workflowID))!;
+    },
+
+    handle(workflowID: string): WorkflowHandle {
+      return client.workflow.getHandle(workflowID);
+    },
+
+    /** The instance's row once it has ended. */
+    async ended(workflowID: string): Promise<Instance> {
+      return eventually(`the end of ${workflowID}`, async () => {
+        const row = await host.row(workflowID);
+        return row.status === 'RUNNING' ? undefined : row;
+      });
+    },
+
+    /** Names of the events of the current run, without their common beginning. */
+    async events(workflowID: string): Promise<string[]> {
+      const { events } = await host.handle(workflowID).fetchHistory();
+      return (events ?? []).map(({ eventType }) => eventNames[Number(eventType)] ?? String(eventType));
+    },
+
+    async stopWorker(): Promise<void> {
+      await worker?.stop();
+      worker = undefined;
+    },
+
+    async startWorker(): Promise<void> {
+      worker = await newWorker();
+    },
+
+    async close(): Promise<void> {
+      await dispatcher?.stop();
+      await worker?.stop();
+      await notifications.close();
+      await connection.close();
+      await store.end();
+      await workerStore.end();
+      await database.drop();
+      bundle.remove();
+    },
+  };
+  return host;
+}
+
+let runtimeInstalled = false;
+
+/** Tests that break something on purpose would fill the output with what the SDK thinks of it. */
+function installRuntime(): void {
+  if (runtimeInstalled) return;
+  runtimeInstalled = true;
+  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [], telemetryOptions: { logging: { forward: {}, filter: 'OFF' } } });
+}
+
+/** Of `temporal.api.enums.v1.EventType`, those that instances cause. */
+const eventNames: { [type: number]: string } = {
+  1: 'WorkflowStarted',
+  2: 'WorkflowCompleted',
+  5: 'TaskScheduled',
+  6: 'TaskStarted',
+  7: 'TaskCompleted',
+  8: 'TaskTimedOut',
+  9: 'TaskFailed',
+  10: 'ActivityScheduled',
+  11: 'ActivityStarted',
+  12: 'ActivityCompleted',
+  17: 'TimerStarted',
+  18: 'TimerFired',
+  19: 'TimerCanceled',
+  20: 'CancelRequested',
+  25: 'Marker',
+  26: 'Signaled',
+  27: 'WorkflowTerminated',
+  28: 'ContinuedAsNew',
+  40: 'SearchAttributesUpserted',
+};
+
+/** Looks until there is something; fails the test when there is nothing for a long time. */
+export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error(`Waited a minute for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
