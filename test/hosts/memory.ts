@@ -5,17 +5,22 @@
 import { strict as assert } from 'node:assert';
 import { compile } from '../../bpmn/compile.js';
 import { apply } from '../../engine/apply.js';
-import type { ChildOutcome, Command, CommandBody, CommandOutcome, StartInput } from '../../engine/commands.js';
+import type { ChildOutcome, Command, CommandBody, CommandOutcome, DecisionAnswer, StartInput } from '../../engine/commands.js';
+import type { Effect } from '../../engine/effects.js';
+import { entryPoints } from '../../engine/entry-points.js';
 import type { Fact, FactOf } from '../../engine/facts.js';
-import type { Variables } from '../../engine/json.js';
+import type { Json, Variables } from '../../engine/json.js';
 import { modelOf, type Model } from '../../engine/model.js';
-import { newState, ROOT, type Incident, type State, type Wait } from '../../engine/state.js';
+import { newState, ROOT, type Incident, type State, type SubscriptionWait, type Wait } from '../../engine/state.js';
 import { nextDue, step } from '../../engine/step.js';
+import { matches, type Publication } from './broker.js';
 
 export interface MemoryInstance {
   workflowID: string;
   model: Model;
   state: State;
+  /** What folding the recorded facts gives. */
+  replayed: State;
   /** Facts per step, with the step's time. */
   steps: { now: number; facts: Fact[] }[];
 }
@@ -24,7 +29,13 @@ export class MemoryHost {
   now = Date.parse('2026-01-01T00:00:00Z');
   readonly instances = new Map<string, MemoryInstance>();
   private readonly models = new Map<string, Model>();
+  private readonly buffered: Publication[] = [];
   private started = 0;
+  private published = 0;
+  /** How decisions come out, by id; without one the task fails with DecisionNotFound. */
+  readonly decisions = new Map<string, (variables: Variables) => Json>();
+  /** Comparing large states after every one of thousands of steps takes long: 1 compares after every step. */
+  compareEvery = 1;
 
   /** A host with every executable process of the files; fails the test with all problems when one is refused. */
   static async deploy(...files: string[]): Promise<MemoryHost> {
@@ -48,10 +59,63 @@ export class MemoryHost {
   private begin(workflowID: string, processID: string, start: StartInput): MemoryInstance {
     const model = this.models.get(processID);
     assert.ok(model, `process ${processID} is not deployed`);
-    const instance: MemoryInstance = { workflowID, model, state: newState(workflowID), steps: [] };
+    const instance: MemoryInstance = { workflowID, model, state: newState(workflowID), replayed: newState(workflowID), steps: [] };
     this.instances.set(workflowID, instance);
     this.run(instance, [], start);
     return instance;
+  }
+
+  /** Publishes a message; one open subscription takes it, else a process starts, else it is kept for an hour. */
+  publishMessage(name: string, correlation?: Json, variables: Variables = {}, ttl = 3_600_000): void {
+    this.published += 1;
+    const publication: Publication = { id: `m${this.published}`, type: 'message', name, variables, expires: this.now + ttl, reached: new Set(), ...(correlation !== undefined && { correlation }) };
+    for (const instance of [...this.instances.values()]) {
+      for (const wait of this.subscriptions(instance)) {
+        if (matches(publication, wait) && this.give(instance, wait, publication)) return;
+      }
+    }
+    if (!this.startBy(publication) && ttl > 0) this.buffered.push(publication);
+  }
+
+  /** Throws a signal to everyone who waits, to start events, and to whoever begins to wait within a day. */
+  throwSignal(name: string, variables: Variables = {}, ttl = 86_400_000): void {
+    this.published += 1;
+    const publication: Publication = { id: `s${this.published}`, type: 'signal', name, variables, expires: this.now + ttl, reached: new Set() };
+    const open = [...this.instances.values()].flatMap((instance) => this.subscriptions(instance).map((wait) => ({ instance, wait })));
+    for (const { instance, wait } of open) if (matches(publication, wait)) this.give(instance, wait, publication);
+    this.startBy(publication);
+    if (ttl > 0) this.buffered.push(publication);
+  }
+
+  private subscriptions(instance: MemoryInstance): SubscriptionWait[] {
+    return Object.values(instance.state.waits).filter((wait) => wait.kind === 'subscription');
+  }
+
+  private give(instance: MemoryInstance, wait: SubscriptionWait, { id, type, variables, reached }: Publication): boolean {
+    reached.add(instance.workflowID);
+    const kind = type === 'message' ? 'CORRELATE_MESSAGE' : 'DELIVER_SIGNAL';
+    return this.command(instance, { kind, execution: wait.id, publicationID: id, variables }).status === 'APPLIED';
+  }
+
+  private startBy({ type, name, variables }: Publication): boolean {
+    let started = false;
+    for (const [processID, model] of this.models) {
+      for (const { node, trigger, what } of entryPoints(model, this.now)) {
+        if (what.kind !== type || what.name !== name) continue;
+        this.start(processID, {}, { startNode: node, startTrigger: trigger, payload: variables });
+        started = true;
+      }
+    }
+    return started;
+  }
+
+  /** A subscription that has just opened takes what was kept for it. */
+  private catchUp(instance: MemoryInstance): void {
+    for (const wait of this.subscriptions(instance)) {
+      const kept = this.buffered.find((publication) => publication.expires > this.now && matches(publication, wait) && !publication.reached.has(instance.workflowID));
+      if (!kept || instance.state.waits[wait.id] !== wait) continue;
+      if (this.give(instance, wait, kept) && kept.type === 'message') this.buffered.splice(this.buffered.indexOf(kept), 1);
+    }
   }
 
   /** Sends one command and returns how it ended. */
@@ -137,23 +201,43 @@ export class MemoryHost {
     return child;
   }
 
-  private run(instance: MemoryInstance, commands: Command[], start?: StartInput): CommandOutcome[] {
+  private run(instance: MemoryInstance, commands: Command[], start?: StartInput, answers?: DecisionAnswer[]): CommandOutcome[] {
     const outcomes: CommandOutcome[] = [];
     let yielded = true;
     for (let first = true; yielded; first = false) {
-      const result = step(instance.model, instance.state, { ...(first && start && { start }), commands: first ? commands : [], now: this.now });
-      instance.steps.push({ now: this.now, facts: roundTrip(result.facts) });
+      const input = first ? { commands, ...(start && { start }), ...(answers && { answers }) } : { commands: [] };
+      const result = step(instance.model, instance.state, { ...input, now: this.now });
+      this.note(instance, roundTrip(result.facts));
       outcomes.push(...result.outcomes);
       yielded = result.yielded;
-      assertReplayEqualsProcessing(instance);
       this.perform(instance, result.facts);
+      for (const effect of result.effects) this.decide(instance, effect);
     }
+    this.catchUp(instance);
     return outcomes;
   }
 
-  /** Starts, cancels and reports called instances, as the store does from facts. */
+  private note(instance: MemoryInstance, facts: Fact[]): void {
+    instance.steps.push({ now: this.now, facts });
+    for (const fact of facts) apply(instance.replayed, fact, this.now);
+    if (instance.steps.length % this.compareEvery !== 0 && instance.state.status === 'RUNNING') return;
+    assert.deepEqual(roundTrip(instance.replayed), roundTrip(instance.state), 'folding the facts gives another state than processing did');
+  }
+
+  private decide(instance: MemoryInstance, { wait, decisionID, variables }: Effect): void {
+    const decide = this.decisions.get(decisionID);
+    const outcome: DecisionAnswer['outcome'] = decide
+      ? { status: 'EVALUATED', value: decide(variables), definitionID: decisionID, version: 1 }
+      : { status: 'FAILED', errorType: 'DecisionNotFound', message: `No decision ${decisionID} is deployed` };
+    this.run(instance, [], undefined, [{ kind: 'DECISION_EVALUATED', execution: wait, outcome }]);
+  }
+
+  /** Starts, cancels and reports called instances, publishes messages and signals, as the store does from facts. */
   private perform(instance: MemoryInstance, facts: Fact[]): void {
     for (const fact of facts) {
+      if (fact.kind === 'MESSAGE_PUBLISHED') this.publishMessage(fact.name, fact.correlation, fact.variables, fact.ttl);
+      if (fact.kind === 'SIGNAL_THROWN') this.throwSignal(fact.name, fact.variables, fact.ttl);
+      if (fact.kind === 'ESCALATION_THROWN' && fact.caught === 'CALLER') this.escalate(instance, fact);
       if (fact.kind === 'CHILD_CALLED') this.call(instance, fact);
       if (fact.kind === 'CHILD_CANCELED') {
         const child = this.instances.get(fact.workflowID);
@@ -174,6 +258,17 @@ export class MemoryHost {
       caller: { workflowID: parent.workflowID, wait: fact.child },
       caughtErrors: fact.caughtErrors,
       depth: fact.depth,
+      ...(fact.caughtEscalations && { caughtEscalations: fact.caughtEscalations }),
+    });
+  }
+
+  private escalate({ state }: MemoryInstance, { escalationCode, variables }: FactOf<'ESCALATION_THROWN'>): void {
+    const { workflowID, wait } = state.caller!;
+    this.command(this.instances.get(workflowID)!, {
+      kind: 'ESCALATE_CHILD',
+      execution: wait,
+      ...(escalationCode !== undefined && { escalationCode }),
+      ...(variables && { variables }),
     });
   }
 
@@ -190,12 +285,6 @@ export class MemoryHost {
           : { status: 'CANCELED' };
     this.command(parent, { kind: 'END_CHILD', execution: caller.wait, outcome });
   }
-}
-
-function assertReplayEqualsProcessing(instance: MemoryInstance): void {
-  const replayed = newState(instance.workflowID);
-  for (const { now, facts } of instance.steps) for (const fact of facts) apply(replayed, fact, now);
-  assert.deepEqual(roundTrip(replayed), roundTrip(instance.state), 'folding the facts gives another state than processing did');
 }
 
 function roundTrip<T>(value: T): T {

@@ -1,0 +1,76 @@
+/**
+ * The ways in which an event starts an instance of a process (BPMN 2.0.2 section 13.2): start events, instantiating
+ * receive tasks, and the events behind an instantiating event-based gateway. There are no variables yet, so a name is a
+ * literal or an expression without any.
+ */
+import { evaluate } from '../feel/evaluate.js';
+import type { Expression, Node } from './graph.js';
+import type { Model } from './model.js';
+import type { Trigger } from './triggers/index.js';
+
+export interface EntryPoint {
+  /** For `StartInput.startNode`. */
+  node: string;
+  /** For `StartInput.startTrigger`. */
+  trigger: number;
+  what:
+    | { kind: 'message' | 'signal'; name: string }
+    | { kind: 'timer'; at: 'date' | 'duration' | 'cycle'; expression: Expression }
+    | { kind: 'conditional'; condition: Expression };
+}
+
+/**
+ * Every entry point of the process, in document order.
+ * @param now epoch milliseconds, for names that are expressions
+ */
+export function entryPoints(model: Model, now: number): EntryPoint[] {
+  return model.inside(model.root.id).flatMap((node) =>
+    startTriggers(model, node).flatMap((trigger, index) => {
+      const what = entryOf(model, trigger, now);
+      return what ? [{ node: node.id, trigger: index, what }] : [];
+    }),
+  );
+}
+
+function startTriggers(model: Model, node: Node): Trigger[] {
+  switch (node.kind) {
+    case 'startEvent':
+      return node.triggers;
+    case 'receiveTask':
+      return node.instantiate || isBehindInstantiatingGateway(model, node) ? [{ kind: 'message', ...node.message }] : [];
+    case 'intermediateCatchEvent':
+      return isBehindInstantiatingGateway(model, node) ? node.triggers : [];
+    default:
+      return [];
+  }
+}
+
+function isBehindInstantiatingGateway(model: Model, node: Node): boolean {
+  return node.incoming.some((flow) => {
+    const source = model.node(model.flow(flow).source);
+    return source.kind === 'eventBasedGateway' && source.instantiate === true;
+  });
+}
+
+function entryOf(model: Model, trigger: Trigger, now: number): EntryPoint['what'] | undefined {
+  switch (trigger.kind) {
+    case 'message':
+    case 'signal': {
+      const name = constantText(model, trigger.name, now);
+      return name === undefined ? undefined : { kind: trigger.kind, name };
+    }
+    case 'timer':
+      return { kind: 'timer', at: trigger.at, expression: trigger.expression };
+    case 'conditional':
+      return { kind: 'conditional', condition: trigger.condition };
+    default:
+      return undefined;
+  }
+}
+
+function constantText(model: Model, expression: Expression, now: number): string | undefined {
+  const resolved = model.resolve(expression);
+  if ('literal' in resolved) return typeof resolved.literal === 'string' ? resolved.literal : undefined;
+  const outcome = evaluate(resolved.compiled, {}, { now, mode: 'strict' });
+  return outcome.ok && typeof outcome.value === 'string' && outcome.value !== '' ? outcome.value : undefined;
+}
