@@ -3,7 +3,9 @@
  * it serves, and stops in order when it is told to or its parent goes away.
  */
 import './utc.js';
+import { join } from 'node:path';
 import { readApiConfiguration } from '../api/configuration.js';
+import { packageRoot } from './build-information.js';
 import { ConfigurationError, readConfig } from './config.js';
 import { runHost, type RunningHost, type Settings } from './run.js';
 
@@ -37,7 +39,7 @@ function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const { configuration: api, problems } = readApiConfiguration(environment);
   try {
     const config = readConfig(environment);
-    if (api) return { config, api };
+    if (api) return { config, api, workflowBundle: join(packageRoot, 'dist', 'workflow-bundle.js') };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new ConfigurationError([...new Set([...error.problems, ...problems])]);

@@ -1,5 +1,4 @@
 /** One host process: the roles it was given, started in order and stopped in the opposite order. */
-import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { pino, type Logger } from 'pino';
 import { createAuthenticator } from '../api/access/authenticator.js';
@@ -13,7 +12,7 @@ import { serveApi, type ServedApi } from '../api/serve.js';
 import { GraphCache } from '../activities/graph-cache.js';
 import { Notifications } from '../store/notifications.js';
 import { TemporalInstances } from '../worker/temporal-instances.js';
-import { packageRoot, readBuildInformation } from './build-information.js';
+import { readBuildInformation } from './build-information.js';
 import type { Config } from './config.js';
 import { createInstanceStarter } from './instance-starter.js';
 import { openStore } from './postgres.js';
@@ -24,6 +23,8 @@ import { startWorkerRole, type WorkerRole } from './worker-role.js';
 export interface Settings {
   config: Config;
   api: ApiConfiguration;
+  /** File with the code that runs inside Temporal's sandbox. */
+  workflowBundle: string;
 }
 
 export interface RunningHost {
@@ -59,7 +60,7 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
   };
   try {
     const foundation = await lay(config, logger, stopping, closers);
-    const worker = config.roles.has('worker') ? await openWorker(config, foundation, logger) : undefined;
+    const worker = config.roles.has('worker') ? await openWorker(settings, foundation, logger) : undefined;
     if (worker) closers.push(() => worker.stopWorker());
     const api = config.access && (await openApi(settings, config.access, foundation, worker, logger));
     closers.push(() => closeDoors(api, worker, foundation.closeNotifications));
@@ -100,10 +101,9 @@ async function lay(config: Config, logger: Logger, stopping: AbortSignal, closer
   return { store, notifications, closeNotifications, temporal, graphs, instances, metrics };
 }
 
-async function openWorker(config: Config, { store, notifications, temporal, graphs, instances }: Foundation, logger: Logger): Promise<WorkerRole> {
+async function openWorker({ config, workflowBundle }: Settings, { store, notifications, temporal, graphs, instances }: Foundation, logger: Logger): Promise<WorkerRole> {
   const { namespace, taskQueue } = config.temporal;
-  const bundlePath = join(packageRoot, 'dist', 'workflow-bundle.js');
-  const worker = { connection: temporal.connection, namespace, taskQueue, store, graphs, bundlePath };
+  const worker = { connection: temporal.connection, namespace, taskQueue, store, graphs, bundlePath: workflowBundle };
   return startWorkerRole({ store, notifications, temporal, instances, worker, logger });
 }
 

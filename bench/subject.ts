@@ -1,0 +1,19 @@
+/**
+ * The process that is measured: the host as it is, with the workflow bundle that it is told to run. The environment is
+ * the host's own; `BENCH_WORKFLOW_BUNDLE` names the bundle.
+ */
+import '../host/utc.js';
+import { readApiConfiguration } from '../api/configuration.js';
+import { readConfig } from '../host/config.js';
+import { runHost } from '../host/run.js';
+
+const stopping = new AbortController();
+for (const event of ['SIGTERM', 'disconnect'] as const) process.once(event, () => stopping.abort());
+
+const { configuration: api, problems } = readApiConfiguration(process.env);
+if (!api) throw new Error(problems.join('\n'));
+const host = await runHost({ config: readConfig(process.env), api, workflowBundle: process.env['BENCH_WORKFLOW_BUNDLE']! }, stopping.signal);
+process.send?.({ api: host.api });
+await new Promise<void>((resolve) => (stopping.signal.aborted ? resolve() : stopping.signal.addEventListener('abort', () => resolve())));
+await host.stop();
+process.exit(0);
