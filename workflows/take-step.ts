@@ -1,6 +1,6 @@
 /** One step of an instance and the park that writes it. */
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import type { Command } from '../engine/commands.js';
+import type { Command, StartInput } from '../engine/commands.js';
 import type { Fact } from '../engine/facts.js';
 import type { Variables } from '../engine/json.js';
 import type { Park, StepInputs } from '../engine/park.js';
@@ -68,7 +68,7 @@ async function commandsUpTo({ inbox, state, largeCommands }: Instance, last: num
 
 function parkOf(instance: Instance, { inputs, facts, outcomes, state }: Step): Park {
   const number = instance.parkNumber + 1;
-  const variables = changedVariables(facts, state, instance.start !== undefined);
+  const variables = changedVariables(facts, state, instance.start);
   return {
     workflowID: state.workflowID,
     number,
@@ -81,9 +81,10 @@ function parkOf(instance: Instance, { inputs, facts, outcomes, state }: Step): P
 }
 
 /** The process's own variables when they changed; those it starts with are in its row already. */
-function changedVariables(facts: readonly Fact[], state: State, starting: boolean): Variables | undefined {
+function changedVariables(facts: readonly Fact[], state: State, start: StartInput | undefined): Variables | undefined {
   const changes = facts.filter((fact) => (fact.kind === 'VARIABLES_SET' || fact.kind === 'VARIABLES_CLEARED') && fact.scope === ROOT);
-  return changes.length > (starting ? 1 : 0) ? (state.elements[ROOT]!.variables ?? {}) : undefined;
+  const given = start && Object.keys(start.variables).length > 0 ? 1 : 0;
+  return changes.length > given ? (state.elements[ROOT]!.variables ?? {}) : undefined;
 }
 
 /** The park is written, so what it says is what has happened. */
