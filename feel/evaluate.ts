@@ -21,7 +21,6 @@ export { typeOf, type FeelContext, type FeelValue, type TypeName } from './value
 /** A compiled expression. It holds no state: one may serve any number of evaluations. */
 export interface CompiledExpression {
   readonly code: Code;
-  readonly kind: FeelTree['kind'];
 }
 
 export interface Evaluated {
@@ -41,21 +40,12 @@ export function compile(tree: FeelTree): CompiledExpression {
   if (tree.version !== TREE_VERSION) {
     throw new Error(`The FEEL tree has version ${String(tree.version)}, this code reads version ${TREE_VERSION}: parse the expression again.`);
   }
-  return { code: compileNode(tree.root), kind: tree.kind };
+  return { code: compileNode(tree.root) };
 }
 
 /** Evaluates an expression; unary tests read their input from the variable `?`. Never throws: whatever goes wrong is in the result. */
 export function evaluate(expression: CompiledExpression, variables: VariableSource, environment: Environment): Evaluated | NotEvaluated {
-  const run = new Run(variables, environment);
-  return conclude(run, expression.kind === 'expression' ? expression.code : withInput(expression.code));
-}
-
-function withInput(code: Code): Code {
-  return (run) => {
-    const input = run.variable('?');
-    if (input === undefined) return run.fail([0, 0], 'UNRESOLVED_VARIABLE', 'There is no input value ("?") to test.');
-    return code(run, { value: input, up: null });
-  };
+  return conclude(new Run(variables, environment), expression.code);
 }
 
 /** Several evaluations that share one budget, for instance the cells of a decision table. */
@@ -69,7 +59,7 @@ export class Evaluation {
   /** As `evaluate`; diagnostics are those since the last call of this method or of `takeDiagnostics`. */
   evaluate(expression: CompiledExpression, variables: VariableSource): Evaluated | NotEvaluated {
     this.run.use(variables);
-    const result = conclude(this.run, expression.kind === 'expression' ? expression.code : withInput(expression.code));
+    const result = conclude(this.run, expression.code);
     this.run.diagnostics = undefined;
     return result;
   }

@@ -42,6 +42,7 @@ export class Run {
   diagnostics: FeelError[] | undefined = undefined;
   private steps: number;
   private depth = 0;
+  private source: VariableSource;
   private record: VariableRecord | undefined = undefined;
   private lookup: VariableLookup | undefined = undefined;
 
@@ -50,12 +51,14 @@ export class Run {
     this.strict = environment.mode === 'strict';
     this.budget = environment.budget === undefined ? DEFAULT_BUDGET : { ...DEFAULT_BUDGET, ...environment.budget };
     this.steps = this.budget.steps;
+    this.source = variables;
     this.use(variables);
   }
 
   /** Begins an evaluation with these variables. */
   use(variables: VariableSource): void {
     this.depth = 0;
+    this.source = variables;
     if (isLookup(variables)) {
       this.record = undefined;
       this.lookup = variables;
@@ -63,6 +66,11 @@ export class Run {
       this.record = variables;
       this.lookup = undefined;
     }
+  }
+
+  /** What names mean in this evaluation. */
+  get variables(): VariableSource {
+    return this.source;
   }
 
   /** The value of a variable, `undefined` when there is none. */
@@ -145,6 +153,7 @@ export class Run {
 
   /** Runs a part with other variables that shares everything else with this evaluation. */
   within<T>(variables: VariableSource, part: (inner: Run) => T): T {
+    if (variables === this.variables) return part(this);
     const inner = new Run(variables, this.environment);
     inner.takeOver(this);
     try {
@@ -152,11 +161,6 @@ export class Run {
     } finally {
       this.takeOver(inner);
     }
-  }
-
-  /** Runs a part with the variables of another evaluation: a function sees those of the place where it is written, wherever it is called. */
-  withVariablesOf<T>(other: Run, part: (inner: Run) => T): T {
-    return other.variables === this.variables ? part(this) : this.within(other.variables, part);
   }
 
   private takeOver(other: Run): void {

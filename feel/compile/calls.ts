@@ -98,6 +98,7 @@ export const functionLiteral: NodeCompiler<'function'> = (node, compile) => {
   const isTyped = node.parameters.some(({ type }) => type !== undefined);
   const untyped = node.parameters.map(({ name }): Parameter => ({ name }));
   return (run, cell) => {
+    const home = run.variables;
     const parameters = isTyped ? typedParameters(run, node) : untyped;
     return new FeelFunction(undefined, parameters, (caller, args, at, names) => {
       caller.charge(cost, at);
@@ -106,7 +107,8 @@ export const functionLiteral: NodeCompiler<'function'> = (node, compile) => {
       let inner = cell;
       for (const value of fitted) inner = { value, up: inner };
       caller.enter(at);
-      const value = caller.withVariablesOf(run, (home) => body(home, inner));
+      // A function sees the variables of the place where it is written, wherever it is called.
+      const value = caller.within(home, (own) => body(own, inner));
       caller.leave();
       return value;
     }, result);

@@ -141,12 +141,20 @@ export const inTests: NodeCompiler<'in'> = (node, compile) => {
 
 export const unaryTests: NodeCompiler<'unary tests'> = (node, compile) => {
   const test = anyTest(node.tests.map((each) => compileTest(each, compile)));
-  const { negated } = node;
-  return (run, cell) => {
-    const found = test(run, cell, (cell as Cell).value);
+  const { at, negated } = node;
+  return (run, outer) => {
+    const cell = outer ?? inputCell(run);
+    if (cell === null) return run.fail(at, 'UNRESOLVED_VARIABLE', 'There is no input value ("?") to test.');
+    const found = test(run, cell, cell.value);
     return found === null ? null : found !== negated;
   };
 };
+
+/** The input as a variable, where the host gives it so. */
+function inputCell(run: Run): Cell | null {
+  const value = run.variable('?');
+  return value === undefined ? null : { value, up: null };
+}
 
 export const anyInput: NodeCompiler<'any input'> = () => () => true;
 

@@ -55,6 +55,15 @@ describe('a function of the host', () => {
   });
 });
 
+describe('a function that leaves its expression', () => {
+  test('sees the variables of the place where it was written', () => {
+    const made = evaluate(compile(treeOf('function(x) x + offset')), { offset: 10 }, STRICT);
+    const add = made.ok ? made.value : null;
+    expect(strict('add(1)', { add, offset: 500 })).toBe(11);
+    expect(callFunction(add as FeelFunction, [2], STRICT)).toEqual({ ok: true, value: 12 });
+  });
+});
+
 describe('several evaluations of one budget', () => {
   const tests = compile(treeOf('< limit, 100', [], 'unary-tests'));
 
