@@ -65,12 +65,12 @@ export function commandValues(request: Request, body: CommandBody): unknown[] {
 
 /** The command that a statement with `insertClaimed` has written. */
 export function submitted(request: Request, body: CommandBody, row: { id: string; number: number }): Submitted {
-  return { kind: 'submitted', commandID: row.id, command: commandOf(row.number, body, request.actor, request.reason) };
+  return { kind: 'submitted', commandID: row.id, command: commandOf(row.number, body, request.actor ?? null, request.reason ?? null) };
 }
 
 /** A command as it travels. */
-export function commandOf(number: number, body: CommandBody, actor: string | null | undefined, reason: string | null | undefined): Command {
-  return { ...body, number, ...(actor != null && { actor }), ...(reason != null && { reason }) };
+export function commandOf(number: number, body: CommandBody, actor: string | null, reason: string | null): Command {
+  return { ...body, number, ...(actor !== null && { actor }), ...(reason !== null && { reason }) };
 }
 
 const submitStatement = `

@@ -4,13 +4,13 @@
  * With a client id the lease is fenced: only its holder ends the job. Without one (an operator) anybody does.
  */
 import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
 import type { CommandBody } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
 import { announce, jobsAnnouncement } from './announcements.js';
 import { commandOf, commandValues, insertClaimed, submitted, type Request, type Submitted } from './commands.js';
 import { firstRow, preparedRows, rows } from './database.js';
 import { refusalByInstance, refused, type Refusal } from './refusal.js';
-import type { Pool } from 'pg';
 import { sortedJSON } from './text.js';
 
 export interface JobCompletion extends Request {
@@ -146,7 +146,7 @@ async function firstAnswerOrRefusal(
   );
   if (!job) return refused('NOT_FOUND', `There is no job ${number} of the instance ${workflowID} in this project`);
   if (clientID !== undefined && job.endedByClient === clientID && job.endingSHA256 === hash) {
-    return { kind: 'submitted', commandID: job.commandID!, command: commandOf(job.endingCommand!, body, request.actor, request.reason) };
+    return { kind: 'submitted', commandID: job.commandID!, command: commandOf(job.endingCommand!, body, request.actor ?? null, request.reason ?? null) };
   }
   if (job.endingCommand !== null) return refused('CONFLICT', `The job ${number} of the instance ${workflowID} has been ended by another request`);
   if (job.status !== 'PENDING') return refused('CONFLICT', `The job ${number} of the instance ${workflowID} is ${job.status}`);

@@ -147,13 +147,13 @@ export class Notifications {
   }
 
   #wakeEverybody(): void {
-    for (const topic of [...this.#waiters.keys()]) this.#wake(topic, Infinity);
+    for (const topic of this.#waiters.keys()) this.#wake(topic, Infinity);
   }
 
   #tick(): void {
     if (!this.#client) void this.#connect();
     // Each worker that waits would ask for the same jobs; whoever finds one wakes the next.
-    for (const topic of [...this.#waiters.keys()]) this.#wake(topic, topic.startsWith('perdure_jobs') ? 1 : Infinity);
+    for (const topic of this.#waiters.keys()) this.#wake(topic, topic.startsWith('perdure_jobs') ? 1 : Infinity);
   }
 
   #hear(channel: string, payload: string): void {

@@ -6,7 +6,6 @@
  * something of, locks what it needs first and is then a transaction of several statements.
  */
 import type { Pool, PoolClient } from 'pg';
-import { equalJson, type Json } from '../engine/json.js';
 import type { Park, ParkAnswer, StepInputs } from '../engine/park.js';
 import { announce, jobsAnnouncement, outboxAnnouncement, outcomeAnnouncement, type Announcement } from './announcements.js';
 import { callChild, cancelChildren, reportEnd } from './children.js';
@@ -15,6 +14,7 @@ import { firstRow, inTransaction, preparedRows, type Queryable } from './databas
 import { lockWithAncestors, type LockedInstance } from './locks.js';
 import { parkStatement, type ParkWritten } from './park-statement.js';
 import { incidentBalance, project, type ParkChanges } from './project.js';
+import { sortedJSON } from './text.js';
 
 /**
  * Writes `park` unless a park of the same number has been written before.
@@ -114,7 +114,7 @@ async function storedInputs(database: Queryable, { workflowID, number }: Park): 
 
 /** Compared as they are stored: a member that is undefined is not there. */
 function sameInputs(stored: StepInputs, given: StepInputs): boolean {
-  return equalJson(stored as unknown as Json, JSON.parse(JSON.stringify(given)) as Json);
+  return sortedJSON(stored) === sortedJSON(given);
 }
 
 function outcomesOf(park: Park, awaited: number[] | null): Announcement[] {

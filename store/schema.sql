@@ -1,0 +1,233 @@
+CREATE TABLE commands (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  body json NOT NULL,
+  actor text,
+  reason text,
+  awaited boolean NOT NULL,
+  status text DEFAULT 'PENDING'::text NOT NULL,
+  code text,
+  message text,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  applied_at timestamp with time zone,
+  deliver_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (workflow_id, number),
+  CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPLIED'::text, 'REJECTED'::text])))
+);
+CREATE INDEX commands_to_deliver ON public.commands USING btree (deliver_at) WHERE (status = 'PENDING'::text);
+
+CREATE TABLE definitions (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  resource_id uuid NOT NULL,
+  process_id text COLLATE "C" NOT NULL,
+  process_name text,
+  version integer NOT NULL,
+  version_tag text,
+  graph_sha256 text COLLATE "C" NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  suspended_at timestamp with time zone,
+  suspended_by text,
+  suspend_reason text,
+  PRIMARY KEY (id),
+  FOREIGN KEY (graph_sha256) REFERENCES graphs(sha256),
+  FOREIGN KEY (project_id) REFERENCES projects(id),
+  FOREIGN KEY (resource_id) REFERENCES resources(id),
+  UNIQUE (project_id, process_id, version)
+);
+CREATE INDEX definitions_by_resource ON public.definitions USING btree (resource_id);
+
+CREATE TABLE graphs (
+  sha256 text COLLATE "C" NOT NULL,
+  graph text NOT NULL,
+  PRIMARY KEY (sha256)
+);
+
+CREATE TABLE idempotency_keys (
+  project_id text COLLATE "C" NOT NULL,
+  operation_id text COLLATE "C" NOT NULL,
+  subject text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  fingerprint text NOT NULL,
+  status integer,
+  body json,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (project_id, operation_id, subject, key)
+);
+CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+
+CREATE TABLE incidents (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  definition_id uuid NOT NULL,
+  element integer NOT NULL,
+  node_id text NOT NULL,
+  status text DEFAULT 'OPEN'::text NOT NULL,
+  error_type text NOT NULL,
+  error_code text,
+  message text NOT NULL,
+  previous integer,
+  raised_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  resolved_by text,
+  ending_command integer,
+  PRIMARY KEY (workflow_id, number),
+  CHECK ((status = ANY (ARRAY['OPEN'::text, 'RESOLVED'::text, 'WITHDRAWN'::text])))
+);
+CREATE INDEX incidents_by_definition ON public.incidents USING btree (definition_id, raised_at DESC);
+CREATE INDEX incidents_by_error_type ON public.incidents USING btree (project_id, error_type, raised_at DESC);
+CREATE INDEX incidents_by_project ON public.incidents USING btree (project_id, raised_at DESC);
+CREATE INDEX incidents_open ON public.incidents USING btree (project_id, raised_at DESC) WHERE (status = 'OPEN'::text);
+
+CREATE TABLE instance_starts (
+  workflow_id text COLLATE "C" NOT NULL,
+  input json NOT NULL,
+  deliver_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (workflow_id)
+);
+CREATE INDEX instance_starts_to_deliver ON public.instance_starts USING btree (deliver_at);
+
+CREATE TABLE instances (
+  workflow_id text COLLATE "C" NOT NULL,
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  definition_id uuid NOT NULL,
+  parent_workflow_id text COLLATE "C",
+  parent_wait integer,
+  root_workflow_id text COLLATE "C" NOT NULL,
+  depth integer DEFAULT 0 NOT NULL,
+  business_id text,
+  status text DEFAULT 'RUNNING'::text NOT NULL,
+  failure_reason text,
+  started_by text,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  completed_at timestamp with time zone,
+  variables json NOT NULL,
+  captured_at timestamp with time zone DEFAULT now() NOT NULL,
+  open_incidents integer DEFAULT 0 NOT NULL,
+  canceling boolean DEFAULT false NOT NULL,
+  suspended_at timestamp with time zone,
+  suspended_by text,
+  suspend_reason text,
+  command_count integer DEFAULT 0 NOT NULL,
+  park_count integer DEFAULT 0 NOT NULL,
+  fact_count integer DEFAULT 0 NOT NULL,
+  PRIMARY KEY (workflow_id),
+  CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
+) WITH (fillfactor=80);
+CREATE INDEX instances_by_business_id ON public.instances USING btree (project_id, business_id, number DESC) WHERE (business_id IS NOT NULL);
+CREATE INDEX instances_by_creation ON public.instances USING btree (project_id, created_at DESC);
+CREATE INDEX instances_by_definition ON public.instances USING btree (definition_id, number DESC);
+CREATE INDEX instances_by_parent ON public.instances USING btree (parent_workflow_id) WHERE (parent_workflow_id IS NOT NULL);
+CREATE UNIQUE INDEX instances_by_project ON public.instances USING btree (project_id, number DESC);
+CREATE INDEX instances_failed_or_canceled ON public.instances USING btree (project_id, status, number DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
+CREATE INDEX instances_running ON public.instances USING btree (project_id, definition_id, number DESC) WHERE (status = 'RUNNING'::text);
+CREATE INDEX instances_suspended ON public.instances USING btree (project_id, number DESC) WHERE (suspended_at IS NOT NULL);
+CREATE INDEX instances_with_incident ON public.instances USING btree (project_id, number DESC) WHERE (open_incidents > 0);
+
+CREATE TABLE job_workers (
+  project_id text COLLATE "C" NOT NULL,
+  task_type text COLLATE "C" NOT NULL,
+  client_id text NOT NULL,
+  last_seen_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (project_id, task_type, client_id)
+);
+
+CREATE TABLE jobs (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  element integer NOT NULL,
+  node_id text NOT NULL,
+  task_type text COLLATE "C" NOT NULL,
+  status text DEFAULT 'PENDING'::text NOT NULL,
+  retries integer NOT NULL,
+  headers json,
+  local_variables json,
+  created_at timestamp with time zone NOT NULL,
+  completed_at timestamp with time zone,
+  available_at timestamp with time zone NOT NULL,
+  locked_by text,
+  lock_expires_at timestamp with time zone,
+  error_code text,
+  error_message text,
+  cancel_reason text,
+  ending_command integer,
+  ended_by_client text,
+  ending_sha256 text,
+  PRIMARY KEY (workflow_id, number),
+  CHECK ((status = ANY (ARRAY['PENDING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
+) WITH (fillfactor=80);
+CREATE INDEX jobs_available ON public.jobs USING btree (project_id, task_type, available_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX jobs_by_project ON public.jobs USING btree (project_id, created_at DESC);
+CREATE INDEX jobs_by_task_type ON public.jobs USING btree (project_id, task_type, created_at DESC);
+CREATE INDEX jobs_failed_or_canceled ON public.jobs USING btree (project_id, status, created_at DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
+
+CREATE TABLE parks (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  facts_before integer NOT NULL,
+  fact_count integer NOT NULL,
+  inputs json NOT NULL,
+  facts json NOT NULL,
+  snapshot json,
+  PRIMARY KEY (workflow_id, number)
+);
+CREATE INDEX parks_with_snapshot ON public.parks USING btree (workflow_id, number DESC) WHERE (snapshot IS NOT NULL);
+
+CREATE TABLE projects (
+  id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone,
+  PRIMARY KEY (id)
+);
+
+CREATE TABLE resources (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  xml text NOT NULL,
+  definitions_id text NOT NULL,
+  created_by text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone,
+  deployed_by text,
+  deployed_at timestamp with time zone,
+  PRIMARY KEY (id),
+  FOREIGN KEY (project_id) REFERENCES projects(id)
+);
+CREATE INDEX resources_by_definitions_id ON public.resources USING btree (project_id, definitions_id, created_at DESC);
+CREATE INDEX resources_by_project ON public.resources USING btree (project_id, created_at DESC);
+
+CREATE TABLE user_tasks (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  element integer NOT NULL,
+  node_id text NOT NULL,
+  status text DEFAULT 'CREATED'::text NOT NULL,
+  assignee text COLLATE "C",
+  candidate_users text[] NOT NULL,
+  candidate_groups text[] NOT NULL,
+  form_key text,
+  form_id text,
+  headers json,
+  local_variables json,
+  completion_variables json,
+  error_code text,
+  cancel_reason text,
+  created_at timestamp with time zone NOT NULL,
+  completed_at timestamp with time zone,
+  ending_command integer,
+  PRIMARY KEY (workflow_id, number),
+  CHECK ((status = ANY (ARRAY['CREATED'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
+) WITH (fillfactor=80);
+CREATE INDEX user_tasks_by_assignee ON public.user_tasks USING btree (project_id, assignee, created_at DESC) WHERE (assignee IS NOT NULL);
+CREATE INDEX user_tasks_by_candidate_group ON public.user_tasks USING gin (candidate_groups) WHERE (candidate_groups <> '{}'::text[]);
+CREATE INDEX user_tasks_by_candidate_user ON public.user_tasks USING gin (candidate_users) WHERE (candidate_users <> '{}'::text[]);
+CREATE INDEX user_tasks_by_project ON public.user_tasks USING btree (project_id, created_at DESC);
+CREATE INDEX user_tasks_open ON public.user_tasks USING btree (project_id, created_at DESC) WHERE (status = 'CREATED'::text);

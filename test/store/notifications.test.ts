@@ -1,0 +1,94 @@
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { Notifications } from '../../store/notifications.js';
+import { began, park, projectID, start, startWithJob, submit, useStore } from './support/store.js';
+
+const store = useStore();
+
+const listeners = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'";
+
+async function withNotifications(work: (notifications: Notifications) => Promise<void>, onChange?: (connected: boolean) => void): Promise<void> {
+  const notifications = await Notifications.open(store.pool, store.databaseUrl, onChange);
+  try {
+    await work(notifications);
+  } finally {
+    await notifications.close();
+  }
+}
+
+const applied = { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' as const }] };
+
+describe('waiting for the outcome of a command', () => {
+  it('ends when a park writes it', () =>
+    withNotifications(async (notifications) => {
+      const workflowID = await start(store);
+      await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
+      const outcome = notifications.awaitOutcome(workflowID, 1, 20_000);
+      await park(store, workflowID, 1, began, applied);
+      expect(await outcome).toEqual({ number: 1, status: 'APPLIED' });
+      expect(await notifications.awaitOutcome(workflowID, 1, 20_000)).toEqual({ number: 1, status: 'APPLIED' });
+    }));
+
+  it('ends without one when the time is over', () =>
+    withNotifications(async (notifications) => {
+      const workflowID = await start(store);
+      await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
+      expect(await notifications.awaitOutcome(workflowID, 1, 0)).toBeUndefined();
+      expect(await notifications.awaitOutcome(workflowID, 1, 20)).toBeUndefined();
+    }));
+
+  it('finds what nobody announced', () =>
+    withNotifications(async (notifications) => {
+      const workflowID = await start(store);
+      await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, false);
+      const outcome = notifications.awaitOutcome(workflowID, 1, 20_000);
+      await park(store, workflowID, 1, began, applied);
+      expect(await outcome).toMatchObject({ status: 'APPLIED' });
+    }));
+});
+
+describe('the listening connection', () => {
+  it('is one for everybody, and comes back after it was cut', async () => {
+    const changes: boolean[] = [];
+    await withNotifications(
+      async (notifications) => {
+        const { rows } = await store.pool.query<{ pid: number }>(listeners);
+        expect(rows).toHaveLength(1);
+        await store.pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
+        const polling = notifications.pollJobs({ projectID, taskType: 'after-the-cut', clientID: 'w', lockDurationMilliseconds: 1_000, maxJobs: 1 }, 20_000);
+        await expect.poll(() => changes, { timeout: 20_000 }).toEqual([true, false, true]);
+        const workflowID = await startWithJob(store, 'after-the-cut');
+        expect(await polling).toMatchObject([{ workflowID }]);
+      },
+      (connected) => changes.push(connected),
+    );
+    expect((await store.pool.query(listeners)).rows).toEqual([]);
+  });
+
+  it('that cannot be had leaves everything to looking again', async () => {
+    const unreachable = new URL(store.databaseUrl);
+    unreachable.pathname = '/no-such-database';
+    const pool = new pg.Pool({ connectionString: store.databaseUrl });
+    const notifications = await Notifications.open(pool, unreachable.href);
+    try {
+      const polling = notifications.pollJobs({ projectID, taskType: 'deaf', clientID: 'w', lockDurationMilliseconds: 1_000, maxJobs: 1 }, 20_000);
+      const workflowID = await startWithJob(store, 'deaf');
+      expect(await polling).toMatchObject([{ workflowID }]);
+    } finally {
+      await notifications.close();
+      await pool.end();
+    }
+  });
+});
+
+describe('the dispatcher', () => {
+  it('is woken when an instance asks something of another', () =>
+    withNotifications(async (notifications) => {
+      const woken = notifications.waitForOutbox(20_000);
+      const workflowID = await start(store);
+      const message = 'm';
+      await park(store, workflowID, 1, [...began, { kind: 'INCIDENT_RAISED', incident: 2, element: 1, node: 'n', errorType: 'Unknown', message }]);
+      await woken;
+      await notifications.waitForOutbox(0);
+    }));
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../engine/commands.js';
+import type { Graph } from '../../engine/graph.js';
+import { modelOf } from '../../engine/model.js';
+import { copyState, newState, type State } from '../../engine/state.js';
+import { step } from '../../engine/step.js';
+import { listHistory } from '../../store/history.js';
+import { stateAt } from '../../store/replay.js';
+import { extended, flow, graphOf, processFile } from '../bpmn/support/model.js';
+import { deploy, park, start, useStore } from './support/store.js';
+
+const store = useStore();
+
+const twoJobs = processFile(
+  `<bpmn:startEvent id="s"/>` +
+    extended('serviceTask id="a"', '<zeebe:taskDefinition type="t"/><zeebe:ioMapping><zeebe:input source="=x + 1" target="y"/><zeebe:output source="=y" target="z"/></zeebe:ioMapping>') +
+    `<bpmn:parallelGateway id="g"/>` +
+    extended('serviceTask id="b"', '<zeebe:taskDefinition type="t"/>') +
+    `<bpmn:endEvent id="e"/>` +
+    flow('f1', 's', 'a') + flow('f2', 'a', 'g') + flow('f3', 'g', 'b') + flow('f4', 'b', 'e'),
+);
+
+/** Runs the process to its end and parks after each step; answers the engine's own state after each park. */
+async function run(graph: Graph, workflowID: string, snapshotAt?: number): Promise<State[]> {
+  const model = modelOf(graph);
+  const state = newState(workflowID);
+  const states: State[] = [copyState(state)];
+  const complete = (number: number, execution: number): Command => ({ kind: 'COMPLETE_JOB', number, execution });
+  for (let number = 1; state.status === 'RUNNING'; number += 1) {
+    const [job] = Object.keys(state.waits);
+    const commands = job === undefined ? [] : [complete(number - 1, Number(job))];
+    const input = { commands, now: 1_000 * number, ...(number === 1 && { start: { variables: { x: 1 } } }) };
+    const { facts, outcomes } = step(model, state, input);
+    const inputs = { now: input.now, lastCommand: state.lastCommand };
+    await park(store, workflowID, number, facts, { inputs, outcomes, ...(number === snapshotAt && { snapshot: state }) });
+    states.push(copyState(state));
+  }
+  return states;
+}
+
+describe('the replay of an instance', () => {
+  it('is in every park what the engine had, with and without a snapshot', async () => {
+    const graph = await graphOf(twoJobs);
+    for (const snapshotAt of [undefined, 1, 2, 3]) {
+      const workflowID = await start(store, { definitionID: (await deploy(store, 'p', { graph })).definitionID });
+      const states = await run(graph, workflowID, snapshotAt);
+      expect(states).toHaveLength(4);
+      const { last, state } = await stateAt(store.pool, workflowID);
+      expect(state).toEqual(states[3]);
+      const found = await Promise.all(Array.from({ length: last + 1 }, (_, at) => stateAt(store.pool, workflowID, at)));
+      expect(found.map(({ at }) => at)).toEqual(Array.from({ length: last + 1 }, (_, at) => at));
+      for (const expected of states) expect(found.map((replayed) => replayed.state)).toContainEqual(expected);
+      expect(found[0]!.fact).toBeUndefined();
+      expect(found[1]!.fact).toMatchObject({ fact: { kind: 'INSTANCE_STARTED' }, now: 1_000 });
+      expect(found[last]!.fact).toMatchObject({ fact: { kind: 'INSTANCE_COMPLETED' }, now: 3_000 });
+    }
+  });
+
+  it('beyond the last fact is that of the last fact', async () => {
+    const workflowID = await start(store);
+    expect(await stateAt(store.pool, workflowID, 5)).toEqual({ state: newState(workflowID), at: 0, last: 0 });
+  });
+});
+
+describe('the history', () => {
+  it('has one entry per activation of a node, in order, with what went in and out', async () => {
+    const graph = await graphOf(twoJobs);
+    const workflowID = await start(store, { definitionID: (await deploy(store, 'p', { graph })).definitionID });
+    await run(graph, workflowID);
+    const { data, total } = await listHistory(store.pool, workflowID, graph, { page: 1, pageSize: 100 });
+    expect(total).toBe(5);
+    expect(data.map(({ nodeID, nodeType, status }) => `${nodeID} ${nodeType} ${status}`)).toEqual([
+      's startEvent Completed',
+      'a serviceTask Completed',
+      'g parallelGateway Completed',
+      'b serviceTask Completed',
+      'e endEvent Completed',
+    ]);
+    expect(data[1]).toMatchObject({ startedAt: 1_000, endedAt: 2_000, inputs: { y: 2 }, outputs: { z: 2 }, executionKey: expect.stringContaining(workflowID) });
+    const second = await listHistory(store.pool, workflowID, graph, { page: 2, pageSize: 2 });
+    expect(second.data.map(({ nodeID }) => nodeID)).toEqual(['g', 'b']);
+  });
+});

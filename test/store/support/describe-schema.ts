@@ -1,0 +1,47 @@
+/** The schema of a database as SQL that a reviewer reads: tables, columns, constraints and indexes, by name. */
+import type { Pool } from 'pg';
+
+const tables = `
+  SELECT c.oid::int AS oid, c.relname AS name, array_to_string(c.reloptions, ', ') AS options
+  FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> 'schema_migrations'
+  ORDER BY c.relname`;
+
+const columns = `
+  SELECT a.attrelid::int AS oid, concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod),
+    CASE WHEN a.attcollation <> 0 AND a.attcollation <> t.typcollation THEN 'COLLATE ' || quote_ident(l.collname) END,
+    CASE WHEN a.attidentity = 'a' THEN 'GENERATED ALWAYS AS IDENTITY' END,
+    CASE WHEN d.adbin IS NOT NULL THEN 'DEFAULT ' || pg_get_expr(d.adbin, d.adrelid) END,
+    CASE WHEN a.attnotnull THEN 'NOT NULL' END) AS line
+  FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+  LEFT JOIN pg_collation l ON l.oid = a.attcollation
+  LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+  WHERE a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`;
+
+const constraints = `
+  SELECT conrelid::int AS oid, pg_get_constraintdef(oid) AS line FROM pg_constraint
+  WHERE contype IN ('p', 'u', 'f', 'c') ORDER BY contype = 'p' DESC, contype, conname`;
+
+const indexes = `
+  SELECT i.indrelid::int AS oid, pg_get_indexdef(i.indexrelid) || ';' AS line FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+  WHERE NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u')) ORDER BY c.relname`;
+
+interface Line {
+  oid: number;
+  line: string;
+}
+
+export async function describeSchema(pool: Pool): Promise<string> {
+  const [found, ...lines] = await Promise.all([
+    pool.query<{ oid: number; name: string; options: string | null }>(tables),
+    ...[columns, constraints, indexes].map((text) => pool.query<Line>(text)),
+  ]);
+  const of = (kind: number, oid: number) => lines[kind]!.rows.filter((line) => line.oid === oid).map(({ line }) => line);
+  return found.rows
+    .map(({ oid, name, options }) => {
+      const inside = [...of(0, oid), ...of(1, oid)].map((line) => `  ${line}`).join(',\n');
+      const created = `CREATE TABLE ${name} (\n${inside}\n)${options === null ? '' : ` WITH (${options})`};`;
+      return [created, ...of(2, oid)].join('\n');
+    })
+    .join('\n\n')
+    .concat('\n');
+}
