@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
-import { bundleWorkflowCode, NativeConnection } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import pg from 'pg';
 import { GraphCache } from '../../../../activities/graph-cache.js';
 import type { ProjectRole } from '../../../../api/roles.js';
@@ -14,6 +14,9 @@ import { startInstanceWorker } from '../../../../worker/start.js';
 import { TemporalInstances } from '../../../../worker/temporal-instances.js';
 import { createDatabase, temporalAddress, uniqueName } from '../../../support/infrastructure.js';
 import { startTestApi, type RequestOptions, type TestApi } from '../../support/api.js';
+
+// One process, one test file: what the worker says of its own coming and going is no news.
+Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 /** The project that most tests work in. */
 export const project = 'p1';
@@ -33,7 +36,7 @@ export interface TestHost {
 
 export interface Called {
   readonly status: number;
-  // biome-ignore lint: tests look into bodies of every shape
+  /** Tests look into bodies of every shape. */
   readonly body: any;
   readonly headers: Headers;
 }

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHost, type TestHost } from './support/host.js';
+import { bpmn, inARow, scriptTask, serviceTask } from './support/models.js';
+import { deploy, start, untilStatus } from './support/steps.js';
+
+let host: TestHost;
+
+beforeAll(async () => {
+  host = await startTestHost();
+});
+afterAll(() => host.close());
+
+const create = (xml: string, name = 'model') => host.call('editor', 'POST', '/bpmn/resources', { json: { name, xml } });
+
+/** Well-formed, and refused when it is deployed. */
+const wrongModel = bpmn('wrong', '<bpmn:startEvent id="start" /><bpmn:sequenceFlow id="f" sourceRef="start" targetRef="nowhere" />');
+
+test('a draft is kept as it came, with its problems as warnings', async () => {
+  const created = await create(wrongModel, 'Wrong');
+  expect(created).toMatchObject({
+    status: 201,
+    body: { name: 'Wrong', xml: wrongModel, definitionsID: 'Definitions_wrong', isDeployed: false, createdBy: 'editor', processes: [] },
+  });
+  expect(created.body.warnings).toContainEqual(expect.objectContaining({ severity: 'error', message: expect.stringContaining('nowhere') }));
+  const got = await host.call('viewer', 'GET', `/bpmn/resources/${created.body.id}`);
+  expect(got.body).toMatchObject({ id: created.body.id, xml: wrongModel });
+});
+
+test.each([
+  ['text that is no XML', 'not xml at all'],
+  ['an element that is not closed', '<a><b></a>'],
+  ['a DOCTYPE', `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${wrongModel.slice(wrongModel.indexOf('?>') + 2)}`],
+])('a draft of %s is refused with the problem named', async (_what, xml) => {
+  expect(await create(xml)).toMatchObject({ status: 400, body: { code: 'INVALID_MODEL', details: { errors: [{ severity: 'error' }] } } });
+});
+
+test('a file above 4 MiB is 413', async () => {
+  const padded = inARow('padded', []).replace('</bpmn:definitions>', `${'<!-- padding -->'.repeat(280_000)}</bpmn:definitions>`);
+  expect(await create(padded)).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
+});
+
+test('a draft can be replaced until it is deployed', async () => {
+  const { body: draft } = await create(wrongModel);
+  const right = inARow('replaced', []);
+  const replaced = await host.call('editor', 'PUT', `/bpmn/resources/${draft.id}`, { json: { name: 'Right', xml: right } });
+  expect(replaced).toMatchObject({ status: 200, body: { id: draft.id, name: 'Right', definitionsID: 'Definitions_replaced', warnings: [] } });
+  expect((await host.call('editor', 'POST', `/bpmn/resources/${draft.id}/deploy`)).status).toBe(204);
+  const again = await host.call('editor', 'PUT', `/bpmn/resources/${draft.id}`, { json: { name: 'Later', xml: right } });
+  expect(again).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+});
+
+test('a wrong model is not deployed, and every problem is named', async () => {
+  const { body: draft } = await create(wrongModel);
+  const refused = await host.call('editor', 'POST', `/bpmn/resources/${draft.id}/deploy`);
+  expect(refused).toMatchObject({ status: 400, body: { code: 'INVALID_MODEL' } });
+  expect(refused.body.details.errors.length).toBeGreaterThan(0);
+  expect(refused.body.details.warnings).toEqual([]);
+  expect((await host.call('viewer', 'GET', '/bpmn/processes/wrong/versions')).body.data).toEqual([]);
+});
+
+test('deploying makes a version of each process, and deploying again changes nothing', async () => {
+  const xml = inARow('twice', []);
+  const { body: draft } = await create(xml);
+  const at = `/bpmn/resources/${draft.id}`;
+  expect((await host.call('editor', 'POST', `${at}/deploy`)).status).toBe(204);
+  const first = (await host.call('viewer', 'GET', at)).body;
+  expect(first).toMatchObject({ isDeployed: true, processes: [{ processID: 'twice', processName: 'twice by name', version: 1, resourceID: draft.id }] });
+  expect((await host.call('editor', 'POST', `${at}/deploy`)).status).toBe(204);
+  expect((await host.call('viewer', 'GET', at)).body).toEqual(first);
+});
+
+test('the same file as a new resource is a new version, and racing deployments count without a gap', async () => {
+  const xml = inARow('versions', []);
+  const drafts = await Promise.all([1, 2, 3, 4].map(() => create(xml)));
+  const deployed = await Promise.all(drafts.map(({ body }) => host.call('editor', 'POST', `/bpmn/resources/${body.id}/deploy`)));
+  expect(deployed.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
+  const versions = (await host.call('viewer', 'GET', '/bpmn/processes/versions/versions')).body;
+  expect(versions.data.map(({ version }: { version: number }) => version)).toEqual([4, 3, 2, 1]);
+  expect(versions.data[0]).toMatchObject({ processID: 'versions', resourceName: 'model', runningCount: 0, totalCount: 0 });
+  const page = (await host.call('viewer', 'GET', '/bpmn/processes/versions/versions?page=2&pageSize=3')).body;
+  expect(page).toMatchObject({ data: [{ version: 1 }], pagination: { page: 2, pageSize: 3, total: 4, totalPages: 2 } });
+});
+
+test('a deployed version is shown by itself and gives its file back', async () => {
+  const xml = inARow('shown', []);
+  const definitionID = await deploy(host, xml);
+  expect((await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}`)).body).toMatchObject({ id: definitionID, processID: 'shown', version: 1 });
+  const file = await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}/xml`);
+  expect(file.headers.get('content-type')).toBe('application/xml; charset=utf-8');
+  expect(file.body).toBe(xml);
+});
+
+test('files are listed by their newest revision, and the revisions of one file by its definitions id', async () => {
+  const xml = inARow('revised', []);
+  await create(xml, 'first');
+  const { body: second } = await create(xml, 'second');
+  const latest = (await host.call('viewer', 'GET', '/bpmn/resources/latest?pageSize=100')).body;
+  expect(latest.data).toContainEqual(
+    expect.objectContaining({ definitionsID: 'Definitions_revised', latestResourceID: second.id, name: 'second', versionCount: 2, isDeployed: false }),
+  );
+  const revisions = (await host.call('viewer', 'GET', '/bpmn/resources/by-definitions-id/Definitions_revised')).body;
+  expect(revisions.data.map(({ name }: { name: string }) => name)).toEqual(['second', 'first']);
+});
+
+test('a process is counted with its running and its ended instances', async () => {
+  const definitionID = await deploy(host, inARow('counted', [serviceTask('counted-work')]));
+  const ended = await start(host, definitionID);
+  await start(host, definitionID);
+  await host.call('editor', 'DELETE', `/bpmn/instances/${ended}`);
+  const found = (await host.call('viewer', 'GET', '/bpmn/processes?q=COUNTED')).body;
+  expect(found.data).toEqual([
+    { processID: 'counted', processName: 'counted by name', versionCount: 1, suspendedVersionCount: 0, runningCount: 1, totalCount: 2 },
+  ]);
+});
+
+test('a resource is deleted until it has instances', async () => {
+  const unused = (await create(inARow('unused', []))).body.id;
+  await host.call('editor', 'POST', `/bpmn/resources/${unused}/deploy`);
+  expect((await host.call('editor', 'DELETE', `/bpmn/resources/${unused}`)).status).toBe(204);
+  expect((await host.call('viewer', 'GET', `/bpmn/resources/${unused}`)).status).toBe(404);
+  expect((await host.call('editor', 'DELETE', `/bpmn/resources/${unused}`)).status).toBe(404);
+
+  const used = (await create(inARow('used', []))).body.id;
+  await host.call('editor', 'POST', `/bpmn/resources/${used}/deploy`);
+  const definitionID = (await host.call('viewer', 'GET', `/bpmn/resources/${used}`)).body.processes[0].id;
+  await untilStatus(host, await start(host, definitionID), 'COMPLETED');
+  expect(await host.call('editor', 'DELETE', `/bpmn/resources/${used}`)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+});
+
+test('validate tells what deploying would say and stores nothing', async () => {
+  const before = (await host.call('viewer', 'GET', '/bpmn/resources')).body.pagination.total;
+  const validate = (xml: string) => host.call('editor', 'POST', '/bpmn/validate', { json: { xml } });
+  expect(await validate(inARow('valid', []))).toMatchObject({ status: 200, body: { errors: [], warnings: [] } });
+  const wrong = await validate(wrongModel);
+  expect(wrong.status).toBe(200);
+  expect(wrong.body.errors.length).toBeGreaterThan(0);
+  expect((await validate('not xml')).body.errors).toEqual([expect.objectContaining({ severity: 'error' })]);
+  expect((await host.call('viewer', 'GET', '/bpmn/resources')).body.pagination.total).toBe(before);
+});
+
+test('a test instance runs the process of its resource, though a newer version is deployed', async () => {
+  const { body: older } = await create(inARow('tested', [scriptTask('set', '1', 'which')]));
+  expect(await host.call('editor', 'POST', `/bpmn/resources/${older.id}/test`)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+  await host.call('editor', 'POST', `/bpmn/resources/${older.id}/deploy`);
+  await deploy(host, inARow('tested', [scriptTask('set', '2', 'which')]));
+  const started = await host.call('editor', 'POST', `/bpmn/resources/${older.id}/test`, { json: { businessId: 'trial' } });
+  expect(started.status).toBe(201);
+  const instance = await untilStatus(host, started.body.workflowID, 'COMPLETED');
+  expect(instance).toMatchObject({ processVersion: 1, businessId: 'trial', variables: { which: 1 } });
+  const wrong = await host.call('editor', 'POST', `/bpmn/resources/${older.id}/test`, { json: { processID: 'other' } });
+  expect(wrong).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+});
