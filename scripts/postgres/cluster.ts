@@ -1,18 +1,16 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import pg from 'pg';
-import { describe, Failure } from '../failure.js';
+import { Failure } from '../failure.js';
 import { startProgram, type Child } from '../processes/child.js';
 import { endLeftover } from '../processes/leftovers.js';
 import type { Account } from '../processes/program.js';
+import { runProgram } from '../processes/run-program.js';
 import { untilReady } from '../waiting.js';
 import { canReach, makePrivateFolder, postgresAccount } from './account.js';
 import { findPostgresBinaries, type PostgresBinaries } from './binaries.js';
 
-const run = promisify(execFile);
 const superuser = 'perdure';
 /** Where data goes that another account has to reach when the home of the one who runs us is closed to it. */
 const sharedFolder = '/var/lib/perdure';
@@ -80,14 +78,17 @@ function commandLine(dataFolder: string, options: PostgresOptions): string[] {
 
 /** The folder itself, or, when the account cannot reach it, one that it can, with a link from here to there. */
 function reachableFolder(dataFolder: string, account: Account | undefined): string {
-  mkdirSync(dirname(dataFolder), { recursive: true });
+  const folder = dirname(dataFolder);
+  mkdirSync(folder, { recursive: true });
   const linked = linkTarget(dataFolder);
   if (linked !== undefined) return linked;
+  // The folder right above is ours. To pass through is not to read: what it holds keeps its own rights.
+  if (account !== undefined) chmodSync(folder, statSync(folder).mode | 0o111);
   if (canReach(account, dataFolder)) return dataFolder;
   const elsewhere = join(sharedFolder, `postgres-${randomBytes(6).toString('hex')}`);
   mkdirSync(sharedFolder, { recursive: true, mode: 0o755 });
   symlinkSync(elsewhere, dataFolder);
-  process.stderr.write(`Postgres cannot run as root and its account cannot enter ${dirname(dataFolder)}, so its data is kept in ${elsewhere}.\n`);
+  process.stderr.write(`Postgres cannot run as root and its account cannot enter ${folder}, so its data is kept in ${elsewhere}.\n`);
   return elsewhere;
 }
 
@@ -110,11 +111,14 @@ async function createCluster({ initdb }: PostgresBinaries, dataFolder: string, p
   if (account !== undefined) chownSync(passwordFile, account.uid, account.gid);
   const flags = ['-D', data, '--username', superuser, '--pwfile', passwordFile, '--auth', 'scram-sha-256'];
   const locale = ['--encoding', 'UTF8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'];
-  try {
-    await run(initdb, [...flags, ...locale, '--no-instructions'], { cwd: '/', ...account });
-  } catch (error) {
-    throw new Failure(`Postgres could not make its data folder ${dataFolder}: ${describe(error).trim().split('\n').at(-1)}`);
-  }
+  const { code, lastWords } = await runProgram({
+    command: initdb,
+    arguments: [...flags, ...locale, '--no-instructions'],
+    ...(account && { account }),
+    stopSignal: 'SIGTERM',
+    stopWithinMilliseconds: 5_000,
+  });
+  if (code !== 0) throw new Failure(`Postgres could not make its data folder ${dataFolder}: ${lastWords}`);
   renameSync(data, dataFolder);
   rmSync(draft, { recursive: true, force: true });
 }

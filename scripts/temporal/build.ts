@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { lock } from '../lock.mjs';
 import { Failure } from '../failure.js';
 import { withProgress } from '../progress.mjs';
-import { startProgram } from '../processes/child.js';
 import { commandNotFound } from '../processes/program.js';
+import { runProgram } from '../processes/run-program.js';
 import { repositoryRoot, userCache } from '../repository.js';
 
 const sources = join(repositoryRoot, 'scripts', 'temporal-server');
 const commandPackage = 'github.com/temporalio/cli/cmd/temporal';
-const lastLinesShown = 5;
 
 /** The version of the Temporal CLI that `scripts/temporal-server/go.mod` asks for, such as `1.5.1`. */
 export function pinnedVersion(): string {
@@ -67,7 +65,7 @@ async function build(executable: string, environment: NodeJS.ProcessEnv): Promis
 /** Runs `go build`; `-v` makes it name each package or module it has dealt with, one a line. */
 async function runGo(output: string, environment: NodeJS.ProcessEnv, onLine: () => void): Promise<void> {
   const linkerFlags = `-s -w -X github.com/temporalio/cli/temporalcli.Version=${pinnedVersion()}`;
-  const go = startProgram(
+  const { code, lastWords } = await runProgram(
     {
       command: 'go',
       arguments: ['build', '-v', '-trimpath', '-buildvcs=false', '-mod=readonly', `-ldflags=${linkerFlags}`, '-o', output, commandPackage],
@@ -75,15 +73,8 @@ async function runGo(output: string, environment: NodeJS.ProcessEnv, onLine: () 
       stopSignal: 'SIGTERM',
       stopWithinMilliseconds: 5_000,
     },
-    { environment: { ...environment, CGO_ENABLED: '0', GOWORK: 'off' } },
+    { environment: { ...environment, CGO_ENABLED: '0', GOWORK: 'off' }, onLine },
   );
-  let last: string[] = [];
-  if (go.output === null) throw new Error('A program without a log file has an output to be read.');
-  for await (const line of createInterface(go.output)) {
-    onLine();
-    last = [...last, line].slice(-lastLinesShown);
-  }
-  const { code } = await go.ended;
   if (code === commandNotFound) throw new Failure('no `go` command was found');
-  if (code !== 0) throw new Failure(`\`go build\` failed: ${last.join(' / ')}`);
+  if (code !== 0) throw new Failure(`\`go build\` failed: ${lastWords}`);
 }
