@@ -11,7 +11,7 @@ import { DaysTimeDuration, FeelTime, YearsMonthsDuration } from './temporal/valu
 import { describeType, type FeelValue } from './values.js';
 
 /** Operations outside of the fast path cost about as much as this many others. */
-const SLOW_STEPS = 4;
+const SLOW_STEPS = 6;
 const POWER_STEPS = 400;
 
 function mismatch(run: Run, at: Span, operator: string, left: FeelValue, right: FeelValue): null {

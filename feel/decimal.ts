@@ -26,7 +26,7 @@ export type FeelNumber = number | Decimal;
 export type RoundingMode = 'half-even' | 'half-up' | 'half-down' | 'up' | 'down' | 'floor' | 'ceiling';
 
 /** Digits that a result keeps. */
-export const PRECISION = 34;
+const PRECISION = 34;
 
 const SMALLEST_EXPONENT = -6176;
 const LONGEST_TEXT = 1000;

@@ -17,7 +17,6 @@ export interface FeelTree {
 
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '**';
 export type ComparisonOperator = '=' | '!=' | '<' | '<=' | '>' | '>=';
-export type OrderingOperator = '<' | '<=' | '>' | '>=';
 
 interface At {
   /** Offsets in the expression text, for error messages. */

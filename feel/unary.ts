@@ -39,7 +39,7 @@ function matchesList(run: Run, at: Span, input: FeelValue, tests: FeelValue[]): 
 }
 
 /** Three-valued `or`: true when one test passes, else null when one could not tell. */
-export function matchesAny<T>(tests: readonly T[], passes: (test: T) => boolean | null): boolean | null {
+function matchesAny<T>(tests: readonly T[], passes: (test: T) => boolean | null): boolean | null {
   let unknown = false;
   for (const test of tests) {
     const answer = passes(test);

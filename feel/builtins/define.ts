@@ -62,11 +62,8 @@ export const list = (name: string): Parameter<FeelValue[]> => parameter(name, ['
 export const context = (name: string): Parameter<FeelContext> => parameter(name, ['context']);
 export const fn = (name: string): Parameter<FeelFunction> => parameter(name, ['function']);
 export const range = (name: string): Parameter<FeelRange> => parameter(name, ['range']);
-export const date = (name: string): Parameter<FeelDate> => parameter(name, ['date']);
-export const time = (name: string): Parameter<FeelTime> => parameter(name, ['time']);
 export const moment = (name: string): Parameter<FeelDate | FeelDateTime> => parameter(name, ['date', 'date and time']);
 export const daysTime = (name: string): Parameter<DaysTimeDuration> => parameter(name, ['days and time duration']);
-export const yearsMonths = (name: string): Parameter<YearsMonthsDuration> => parameter(name, ['years and months duration']);
 
 /** Any of several types. */
 export function oneOf<T>(name: string, ...types: TypeName[]): Parameter<T> {

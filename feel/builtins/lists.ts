@@ -148,13 +148,13 @@ function indexOfPosition(items: FeelValue[], position: FeelNumber): number | und
   return at !== 0 && index >= 0 && index < items.length ? index : undefined;
 }
 
-function noPosition(call: Call, items: FeelValue[]): null {
-  return call.run.fail(call.at, 'INDEX_OUT_OF_RANGE', `"${call.name}": the list has ${items.length} items and none at this position.`);
+function noPosition(call: Call): null {
+  return call.run.fail(call.at, 'INDEX_OUT_OF_RANGE', `"${call.name}": the list has no item at this position.`);
 }
 
 function sublist(call: Call, items: FeelValue[], start: FeelNumber, length: FeelNumber | undefined): FeelValue {
   const from = indexOfPosition(items, start);
-  if (from === undefined) return noPosition(call, items);
+  if (from === undefined) return noPosition(call);
   charge(call, items);
   if (length === undefined) return items.slice(from);
   const count = toDouble(length);
@@ -165,21 +165,21 @@ function sublist(call: Call, items: FeelValue[], start: FeelNumber, length: Feel
 function insertBefore(call: Call, items: FeelValue[], position: FeelNumber, item: FeelValue): FeelValue {
   const at = indexOfPosition([...items, null], position);
   const index = toDouble(position) < 0 ? indexOfPosition(items, position) : at;
-  if (index === undefined) return noPosition(call, items);
+  if (index === undefined) return noPosition(call);
   call.run.chargeList(items.length + 1, call.at);
   return [...items.slice(0, index), item, ...items.slice(index)];
 }
 
 function remove(call: Call, items: FeelValue[], position: FeelNumber): FeelValue {
   const index = indexOfPosition(items, position);
-  if (index === undefined) return noPosition(call, items);
+  if (index === undefined) return noPosition(call);
   charge(call, items);
   return items.filter((_item, at) => at !== index);
 }
 
 function replaceAt(call: Call, items: FeelValue[], position: FeelNumber, item: FeelValue): FeelValue {
   const index = indexOfPosition(items, position);
-  if (index === undefined) return noPosition(call, items);
+  if (index === undefined) return noPosition(call);
   charge(call, items);
   return items.map((old, at) => (at === index ? item : old));
 }

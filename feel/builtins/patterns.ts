@@ -3,10 +3,8 @@ import { findMatch, machineOf, PatternError, type Machine, type Slots } from '..
 import type { FeelValue } from '../values.js';
 import { invalid, type Call } from './define.js';
 
-/** So many steps of the machine take as long as one other. */
-const STEPS_OF_MACHINE = 2;
 /** What compiling and starting the machine costs, and each match that it finds. */
-const START_STEPS = 20;
+const START_STEPS = 40;
 const MATCH_STEPS = 4;
 
 interface Search {
@@ -21,7 +19,7 @@ function search(call: Call, text: string, pattern: string, flags: string): Searc
   const machine = machineOf(pattern, flags);
   if (machine instanceof PatternError) return invalid(call, `the pattern cannot be read: ${machine.message}.`);
   run.charge(machine.program.length, at);
-  return { machine, codes: codePoints(text), count: (steps) => run.charge(steps / STEPS_OF_MACHINE, at) };
+  return { machine, codes: codePoints(text), count: (steps) => run.charge(steps, at) };
 }
 
 function codePoints(text: string): Int32Array {

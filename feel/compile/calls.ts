@@ -57,7 +57,7 @@ function valueCall(node: CallNode, callee: (run: Run, cell: Cell | null) => Feel
 }
 
 /** Puts named arguments in the order of the parameters; undefined when names and parameters differ. */
-export function arrange(parameters: readonly Parameter[], args: readonly FeelValue[], names: readonly string[] | undefined): readonly FeelValue[] | undefined {
+function arrange(parameters: readonly Parameter[], args: readonly FeelValue[], names: readonly string[] | undefined): readonly FeelValue[] | undefined {
   if (args.length !== parameters.length) return undefined;
   if (names === undefined) return args;
   const arranged: FeelValue[] = [];

@@ -125,5 +125,5 @@ function elementAt(run: Run, at: Span, conditionAt: Span, items: FeelValue[], po
   const index = toDouble(position);
   const value = index === 0 ? undefined : items[index > 0 ? index - 1 : items.length + index];
   if (value !== undefined) return value;
-  return run.fail(at, 'INDEX_OUT_OF_RANGE', `The list has ${items.length} ${items.length === 1 ? 'item' : 'items'}, and none at this position.`);
+  return run.fail(at, 'INDEX_OUT_OF_RANGE', 'The list has no item at this position.');
 }

@@ -8,7 +8,7 @@ const DAY = BigInt(NANOS_PER_DAY);
 const SECOND = BigInt(NANOS_PER_SECOND);
 
 export type Duration = DaysTimeDuration | YearsMonthsDuration;
-export type Moment = FeelDate | FeelDateTime;
+type Moment = FeelDate | FeelDateTime;
 
 export function isDuration(value: unknown): value is Duration {
   return value instanceof DaysTimeDuration || value instanceof YearsMonthsDuration;
@@ -47,7 +47,7 @@ export function addToTime(time: FeelTime, duration: DaysTimeDuration): FeelTime 
 }
 
 /** A date as the moment of its midnight UTC, which is what it counts as beside a zoned date-time. */
-export function atMidnightUtc(date: FeelDate): FeelDateTime {
+function atMidnightUtc(date: FeelDate): FeelDateTime {
   return new FeelDateTime(date, new FeelTime(0, UTC));
 }
 
