@@ -1,0 +1,27 @@
+/** What every compiler of a value expression needs. */
+import type { Type } from '../model.js';
+import type { Problems } from '../problem.js';
+import { nearestID, type XmlElement } from '../xml/element.js';
+import type { ExpressionReader } from './expressions.js';
+import type { DmnFile } from './file.js';
+import type { TypeCompiler } from './types.js';
+
+export interface LogicContext {
+  file: DmnFile;
+  problems: Problems;
+  expressions: ExpressionReader;
+  types: TypeCompiler;
+}
+
+/** Id and type that every value expression may have. */
+export function commonOf({ file, types }: LogicContext, element: XmlElement): { id?: string; type?: Type } {
+  const id = nearestID(element);
+  const type = types.typeOf(file, element);
+  return { ...(id !== undefined && { id }), ...(type && { type }) };
+}
+
+/** The name and type of a `variable`, `column`, `parameter` and so on. */
+export function variableOf({ file, types }: LogicContext, element: XmlElement): { name: string; type?: Type } {
+  const type = types.typeOf(file, element);
+  return { name: element.attributes.get('name') ?? '', ...(type && { type }) };
+}

@@ -1,0 +1,83 @@
+/** FEEL texts of a file, parsed with the names they may contain. */
+import { parseFeel, type FeelTree, type Parsed } from '../../feel/parse.js';
+import type { Expression } from '../model.js';
+import type { Problems } from '../problem.js';
+import { nearestID, type XmlElement } from '../xml/element.js';
+import { isBound, type NameScope, type Vocabulary } from './vocabulary.js';
+
+/** Addresses of FEEL since DMN 1.1, and how people call it. */
+const FEEL_LANGUAGES: ReadonlySet<string> = new Set([
+  'http://www.omg.org/spec/FEEL/20140401',
+  'http://www.omg.org/spec/DMN/20180521/FEEL/',
+  'https://www.omg.org/spec/DMN/20191111/FEEL/',
+  'https://www.omg.org/spec/DMN/20211108/FEEL/',
+  'https://www.omg.org/spec/DMN/20230324/FEEL/',
+  'feel',
+]);
+
+/** Levels of a parsed expression: trees are walked by recursion when they are loaded, wherever that is. */
+const MAX_TREE_DEPTH = 500;
+
+export class ExpressionReader {
+  readonly #problems: Problems;
+  readonly #vocabulary: Vocabulary;
+  /** Names of all elements of the graph. */
+  readonly #declared: ReadonlySet<string>;
+  /** Variables that the decision being compiled reads and nothing declares. */
+  undeclared = new Set<string>();
+
+  constructor(problems: Problems, vocabulary: Vocabulary, declared: ReadonlySet<string>) {
+    this.#problems = problems;
+    this.#vocabulary = vocabulary;
+    this.#declared = declared;
+  }
+
+  /** Reads an expression, or the unary tests of a cell. `what` names it in messages. */
+  read(element: XmlElement, text: string, what: string, scope: NameScope | undefined, kind: 'expression' | 'unary-tests' = 'expression'): Expression {
+    const elementID = nearestID(element);
+    const parsed = parseFeel(text, { kind, names: this.#vocabulary.namesIn(text, scope) });
+    if (!parsed.ok) {
+      const [first] = parsed.errors.map(({ line, column, message }) => `The ${what} is not valid FEEL at line ${line}, column ${column}: ${message}`);
+      this.#problems.error(elementID, first as string);
+      return { unreadable: first as string };
+    }
+    for (const { name, line, column } of parsed.unknownFunctions) {
+      this.#problems.warning(elementID, `The ${what} calls "${name}" at line ${line}, column ${column}, which is no function known here`);
+    }
+    this.#noteVariables(elementID, parsed, what, scope);
+    return this.#checkDepth(elementID, parsed.tree, what);
+  }
+
+  /** Whether an element's expressions are FEEL; anything else is a problem. */
+  isFeel(element: XmlElement): boolean {
+    const language = element.attributes.get('expressionLanguage');
+    if (language === undefined || language === '' || FEEL_LANGUAGES.has(language) || language.toLowerCase() === 'feel') return true;
+    this.#problems.error(nearestID(element), `The expression language ${JSON.stringify(language)} is not supported; only FEEL is`);
+    return false;
+  }
+
+  #noteVariables(elementID: string | undefined, parsed: Parsed, what: string, scope: NameScope | undefined): void {
+    for (const name of parsed.freeVariables) {
+      if (name === '?' || isBound(scope, name)) continue;
+      if (!this.#declared.has(name)) this.undeclared.add(name);
+      else this.#problems.warning(elementID, `The ${what} reads "${name}", but no requirement leads there: it is null`);
+    }
+  }
+
+  #checkDepth(elementID: string | undefined, tree: FeelTree, what: string): Expression {
+    if (isShallow(tree, MAX_TREE_DEPTH)) return tree;
+    const message = `The ${what} is nested too deeply; split it into several expressions`;
+    this.#problems.error(elementID, message);
+    return { unreadable: message };
+  }
+}
+
+/** Without recursion: it is what decides whether recursion is safe. */
+function isShallow(tree: object, maxDepth: number): boolean {
+  let level: object[] = [tree];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return false;
+    level = level.flatMap((value) => Object.values(value).filter((member): member is object => typeof member === 'object' && member !== null));
+  }
+  return true;
+}

@@ -1,0 +1,111 @@
+/** The given files: their imports, and which element an address means. */
+import type { Problems } from '../problem.js';
+import { childrenOf, namespaceOf, type XmlElement } from '../xml/element.js';
+
+/** The namespaces of DMN 1.1 to 1.5. */
+const DMN_NAMESPACES: ReadonlySet<string> = new Set([
+  'http://www.omg.org/spec/DMN/20151101/dmn.xsd',
+  'http://www.omg.org/spec/DMN/20180521/MODEL/',
+  'https://www.omg.org/spec/DMN/20191111/MODEL/',
+  'https://www.omg.org/spec/DMN/20211108/MODEL/',
+  'https://www.omg.org/spec/DMN/20230324/MODEL/',
+]);
+
+const MAX_ID_LENGTH = 255;
+
+export interface Import {
+  name: string;
+  file: DmnFile;
+}
+
+export interface DmnFile {
+  index: number;
+  root: XmlElement;
+  id: string;
+  name: string;
+  namespace: string;
+  imports: Import[];
+  byID: Map<string, XmlElement>;
+}
+
+/** Reads what a root element says about its file; undefined (and a problem) when it is no DMN file. */
+export function openFile(root: XmlElement, index: number, problems: Problems): DmnFile | undefined {
+  if (root.name !== 'definitions' || !DMN_NAMESPACES.has(root.namespace)) {
+    problems.error(undefined, `The file is not a DMN file: its root must be "definitions" in a namespace of DMN 1.1 to 1.5, but it is "${root.name}" in "${root.namespace}"`);
+    return undefined;
+  }
+  const name = root.attributes.get('name') ?? '';
+  const namespace = root.attributes.get('namespace') ?? '';
+  const id = root.attributes.get('id') ?? (name || namespace);
+  const file: DmnFile = { index, root, id, name: name || id, namespace, imports: [], byID: new Map() };
+  if (id === '') problems.error(undefined, 'The element "definitions" needs an id');
+  indexIDs(file, problems);
+  return file;
+}
+
+/** Without recursion over the whole file: its depth is bounded, but so is the stack at hand. */
+function indexIDs(file: DmnFile, problems: Problems): void {
+  const open: XmlElement[] = [file.root];
+  for (let element = open.pop(); element !== undefined; element = open.pop()) {
+    const id = element.attributes.get('id');
+    if (id !== undefined) register(file, id, element, problems);
+    open.push(...element.children.toReversed());
+  }
+}
+
+function register(file: DmnFile, id: string, element: XmlElement, problems: Problems): void {
+  if (id.length > MAX_ID_LENGTH) {
+    problems.error(undefined, `The id ${JSON.stringify(id.slice(0, 40))}... has ${id.length} characters; at most ${MAX_ID_LENGTH} are allowed`);
+  }
+  const other = file.byID.get(id);
+  if (other === undefined) file.byID.set(id, element);
+  else problems.error(id, `The id ${id} is given twice: to "${other.name}" and to "${element.name}"`);
+}
+
+/** Finds the file of each import among the given ones. Nothing is ever fetched. */
+export function connectImports(files: readonly DmnFile[], problems: Problems): void {
+  const byNamespace = new Map<string, DmnFile>();
+  for (const file of files) {
+    if (byNamespace.has(file.namespace)) problems.error(file.id, `Two of the given files have the namespace ${file.namespace}`);
+    else byNamespace.set(file.namespace, file);
+  }
+  for (const file of files) {
+    for (const element of childrenOf(file.root, 'import')) connectImport(file, element, byNamespace, problems);
+  }
+}
+
+function connectImport(file: DmnFile, element: XmlElement, byNamespace: ReadonlyMap<string, DmnFile>, problems: Problems): void {
+  const namespace = element.attributes.get('namespace') ?? '';
+  const importType = element.attributes.get('importType') ?? '';
+  const elementID = element.attributes.get('id') ?? file.id;
+  if (!DMN_NAMESPACES.has(importType)) {
+    problems.warning(elementID, `The import of ${namespace} is of the type ${JSON.stringify(importType)}, which is no DMN: it is not read`);
+    return;
+  }
+  const imported = byNamespace.get(namespace);
+  if (imported === undefined) problems.error(elementID, `The imported file with the namespace ${namespace} is not among the given files`);
+  else file.imports.push({ name: element.attributes.get('name') ?? '', file: imported });
+}
+
+/** The element that an `href` means: `#id` in the same file, `namespace#id` in an imported one. */
+export function followAddress(file: DmnFile, href: string): { file: DmnFile; element: XmlElement; importName?: string } | undefined {
+  const hash = href.indexOf('#');
+  const namespace = href.slice(0, Math.max(hash, 0));
+  const id = href.slice(hash + 1);
+  if (namespace === '' || namespace === file.namespace) {
+    const element = file.byID.get(id);
+    return element && { file, element };
+  }
+  const found = file.imports.find((candidate) => candidate.file.namespace === namespace);
+  const element = found?.file.byID.get(id);
+  return found && element && { file: found.file, element, ...(found.name !== '' && { importName: found.name }) };
+}
+
+/** A qualified name with its prefix taken apart; the prefix may be a namespace prefix or the name of an import. */
+export function splitName(element: XmlElement, text: string): { namespace?: string; prefix?: string; name: string } {
+  const colon = text.indexOf(':');
+  if (colon < 0) return { name: text };
+  const prefix = text.slice(0, colon);
+  const namespace = namespaceOf(element, prefix);
+  return { prefix, name: text.slice(colon + 1), ...(namespace !== undefined && { namespace }) };
+}

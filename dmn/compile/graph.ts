@@ -1,0 +1,112 @@
+/** The decision requirements graph (DMN 1.5 chapter 6): which element requires which, in an order where requirements come first. */
+import type { Requirement } from '../model.js';
+import type { Problems } from '../problem.js';
+import { childOf, childrenOf, nearestID, type XmlElement } from '../xml/element.js';
+import { followAddress, type DmnFile } from './file.js';
+
+export type ElementKind = 'inputData' | 'decision' | 'businessKnowledgeModel' | 'decisionService';
+
+const KINDS: ReadonlySet<string> = new Set<ElementKind>(['inputData', 'decision', 'businessKnowledgeModel', 'decisionService']);
+
+/** Where a requirement may lead, by the name of the element that holds the address. */
+const TARGETS: Readonly<Record<string, readonly ElementKind[]>> = {
+  requiredInput: ['inputData'],
+  requiredDecision: ['decision'],
+  requiredKnowledge: ['businessKnowledgeModel', 'decisionService'],
+  inputData: ['inputData'],
+  inputDecision: ['decision'],
+  outputDecision: ['decision'],
+  encapsulatedDecision: ['decision'],
+};
+
+export interface GraphElement {
+  file: DmnFile;
+  element: XmlElement;
+  kind: ElementKind;
+  /** The name others see it under. */
+  name: string;
+  links: Link[];
+}
+
+interface Link {
+  /** Name of the element that holds the address. */
+  role: string;
+  target: GraphElement;
+  importName?: string;
+}
+
+/** All elements that the first file has or needs, each behind those it requires. A cycle is a problem, and is cut. */
+export function readGraph(files: readonly DmnFile[], problems: Problems): GraphElement[] {
+  const known = new Map<XmlElement, GraphElement>();
+  for (const file of files) {
+    for (const element of file.root.children) {
+      if (KINDS.has(element.name)) known.set(element, { file, element, kind: element.name as ElementKind, name: nameOf(element, problems), links: [] });
+    }
+  }
+  for (const node of known.values()) node.links = linksOf(node, known, problems);
+  return inOrder([...known.values()].filter(({ file }) => file.index === 0), problems);
+}
+
+/** A variable is called as its element; files that leave the variable out go by the element's name, else its id. */
+function nameOf(element: XmlElement, problems: Problems): string {
+  const name = childOf(element, 'variable')?.attributes.get('name') ?? element.attributes.get('name') ?? element.attributes.get('id') ?? '';
+  if (name === '') problems.error(nearestID(element), `The "${element.name}" needs a name`);
+  return name;
+}
+
+function linksOf(node: GraphElement, known: ReadonlyMap<XmlElement, GraphElement>, problems: Problems): Link[] {
+  const links: Link[] = [];
+  for (const holder of addressHolders(node.element)) {
+    const href = holder.attributes.get('href') ?? '';
+    const found = followAddress(node.file, href);
+    const target = found && known.get(found.element);
+    if (target === undefined) problems.error(nearestID(holder), `The ${holder.name} of ${JSON.stringify(node.name)} names ${JSON.stringify(href)}, but there is no such element`);
+    else if (!TARGETS[holder.name]?.includes(target.kind)) problems.error(nearestID(holder), `The ${holder.name} of ${JSON.stringify(node.name)} leads to a "${target.kind}", but must lead to ${TARGETS[holder.name]?.join(' or ')}`);
+    else links.push({ role: holder.name, target, ...(found?.importName !== undefined && { importName: found.importName }) });
+  }
+  return links;
+}
+
+function addressHolders(element: XmlElement): XmlElement[] {
+  if (element.name === 'decisionService') return element.children.filter(({ name }) => Object.hasOwn(TARGETS, name));
+  const requirements = [...childrenOf(element, 'informationRequirement'), ...childrenOf(element, 'knowledgeRequirement')];
+  return requirements.flatMap(({ children }) => children.filter(({ name }) => Object.hasOwn(TARGETS, name)));
+}
+
+/** Depth first, with a stack of our own: graphs may be deeper than the stack. */
+function inOrder(roots: readonly GraphElement[], problems: Problems): GraphElement[] {
+  const order: GraphElement[] = [];
+  const state = new Map<GraphElement, 'open' | 'done'>();
+  const stack: { node: GraphElement; next: number }[] = [];
+  const enter = (node: GraphElement): void => {
+    state.set(node, 'open');
+    stack.push({ node, next: 0 });
+  };
+  for (const root of roots) {
+    if (!state.has(root)) enter(root);
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const link = top.node.links[top.next];
+      if (link === undefined) {
+        state.set(top.node, 'done');
+        order.push(top.node);
+        stack.pop();
+      } else if (state.get(link.target) === 'open') {
+        problems.error(nearestID(top.node.element), `${JSON.stringify(top.node.name)} requires itself, by way of ${JSON.stringify(link.target.name)}`);
+        top.node.links.splice(top.next, 1);
+      } else {
+        top.next += 1;
+        if (!state.has(link.target)) enter(link.target);
+      }
+    }
+  }
+  return order;
+}
+
+/** The requirements of an element as the compiled model has them. */
+export function requirementsOf(node: GraphElement, positions: ReadonlyMap<GraphElement, number>): Requirement[] {
+  return node.links.map(({ target, importName }) => ({
+    element: positions.get(target) as number,
+    name: target.name,
+    ...(importName !== undefined && { importName }),
+  }));
+}

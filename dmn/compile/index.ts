@@ -1,0 +1,119 @@
+/** DMN files to a compiled model, with every problem found on the way. */
+import { MODEL_VERSION, type CompiledModel, type Element, type FileSummary, type FunctionLogic } from '../model.js';
+import { Problems, type Problem } from '../problem.js';
+import { childOf, type XmlElement } from '../xml/element.js';
+import { isRefusal, readXml, type Refusal } from '../xml/read.js';
+import type { LogicContext } from './context.js';
+import { ExpressionReader } from './expressions.js';
+import { connectImports, openFile, type DmnFile } from './file.js';
+import { readGraph, requirementsOf, type GraphElement } from './graph.js';
+import { compileFunction, compileLogicIn } from './logic.js';
+import { TypeCompiler } from './types.js';
+import { bindNames, collectNames, Vocabulary, type NameScope } from './vocabulary.js';
+
+export interface Compiled {
+  /** Absent when the text is no DMN file at all. A model with errors works but for its broken parts. */
+  model?: CompiledModel;
+  problems: Problem[];
+  /** Why the text was not even read. */
+  refusal?: Refusal;
+}
+
+/**
+ * Compiles a DMN 1.1 to 1.5 file. Never throws for anything in a file.
+ *
+ * @param xml the file whose decisions are meant
+ * @param imported files that it imports, directly or not; nothing else is ever read
+ */
+export function compileModel(xml: string, imported: readonly string[] = []): Compiled {
+  const problems = new Problems();
+  const roots: XmlElement[] = [];
+  for (const text of [xml, ...imported]) {
+    const root = readXml(text);
+    if (isRefusal(root)) return { refusal: root, problems: [{ severity: 'error', message: root.message }] };
+    roots.push(root);
+  }
+  const files = roots.flatMap((root, index) => openFile(root, index, problems) ?? []);
+  if (files.length < roots.length) return { problems: problems.list() };
+  connectImports(files, problems);
+  const model = compileFiles(files, problems);
+  return { model, problems: problems.list() };
+}
+
+function compileFiles(files: readonly DmnFile[], problems: Problems): CompiledModel {
+  const vocabulary = new Vocabulary();
+  for (const { root, imports } of files) {
+    collectNames(root, vocabulary);
+    for (const { name } of imports) vocabulary.add(name);
+  }
+  const graph = readGraph(files, problems);
+  const expressions = new ExpressionReader(problems, vocabulary, new Set(graph.map(({ name }) => name)));
+  const types = new TypeCompiler(problems, expressions);
+  for (const file of files) types.compileAll(file);
+  const positions = new Map(graph.map((node, position) => [node, position]));
+  checkNames(graph, problems);
+  const elements = graph.map((node) => compileElement({ file: node.file, problems, expressions, types }, node, positions));
+  return { version: MODEL_VERSION, files: summarize(files), types: types.items, elements };
+}
+
+/** Decisions are asked for by name, so two of one file must not have the same. */
+function checkNames(graph: readonly GraphElement[], problems: Problems): void {
+  const seen = new Set<string>();
+  for (const { file, name, element } of graph) {
+    const key = `${file.index} ${name}`;
+    if (seen.has(key)) problems.error(element.attributes.get('id'), `There are two elements named ${JSON.stringify(name)}`);
+    seen.add(key);
+  }
+}
+
+function compileElement(context: LogicContext, node: GraphElement, positions: ReadonlyMap<GraphElement, number>): Element {
+  const { file, element, kind, name } = node;
+  const variable = childOf(element, 'variable');
+  const type = variable && context.types.typeOf(file, variable);
+  const base = { id: element.attributes.get('id') ?? name, name, file: file.index, ...(type && { type }) };
+  if (kind === 'inputData') return { ...base, kind: 'input data' };
+  if (kind === 'decisionService') return { ...base, kind: 'decision service', ...partsOfService(node, positions, context) };
+  const requires = requirementsOf(node, positions);
+  const scope = scopeOf(node);
+  if (kind === 'businessKnowledgeModel') return { ...base, kind: 'business knowledge', requires, logic: encapsulatedLogic(context, element, scope) };
+  context.expressions.undeclared = new Set();
+  const logic = compileLogicIn(context, element, scope);
+  if (logic === undefined) context.problems.warning(base.id, `The decision ${JSON.stringify(name)} has no logic: it is null unless its value is given`);
+  return { ...base, kind: 'decision', requires, ...(logic && { logic }), undeclared: [...context.expressions.undeclared] };
+}
+
+function scopeOf({ links }: GraphElement): NameScope {
+  return bindNames(undefined, ...links.map(({ target, importName }) => importName ?? target.name));
+}
+
+function encapsulatedLogic(context: LogicContext, element: XmlElement, scope: NameScope): FunctionLogic {
+  const logic = childOf(element, 'encapsulatedLogic');
+  if (logic !== undefined) return compileFunction(context, logic, scope);
+  const message = `The business knowledge model ${JSON.stringify(element.attributes.get('name') ?? '')} has no logic`;
+  context.problems.warning(element.attributes.get('id'), message);
+  return { kind: 'function', parameters: [], body: { kind: 'literal', expression: { unreadable: message } } };
+}
+
+/** Parameters are the input data, then the input decisions, as DMN 1.5 section 10.4 orders them. */
+function partsOfService({ links, element }: GraphElement, positions: ReadonlyMap<GraphElement, number>, { problems }: LogicContext): { inputs: number[]; outputs: number[] } {
+  const withRole = (role: string): number[] => links.filter((link) => link.role === role).map(({ target }) => positions.get(target) as number);
+  const outputs = withRole('outputDecision');
+  if (outputs.length === 0) problems.error(element.attributes.get('id'), 'The decision service needs an output decision');
+  return { inputs: [...withRole('inputData'), ...withRole('inputDecision')], outputs };
+}
+
+/** The shortest way of imports from the first file to each. */
+function summarize(files: readonly DmnFile[]): FileSummary[] {
+  const paths = new Map<DmnFile, string[]>();
+  const first = files[0] as DmnFile;
+  paths.set(first, []);
+  const waiting = [first];
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    for (const { file: imported, name } of file.imports) {
+      if (paths.has(imported)) continue;
+      paths.set(imported, name === '' ? (paths.get(file) as string[]) : [...(paths.get(file) as string[]), name]);
+      waiting.push(imported);
+    }
+  }
+  return files.map((file) => ({ id: file.id, name: file.name, namespace: file.namespace, importPath: paths.get(file) ?? [] }));
+}

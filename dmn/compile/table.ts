@@ -1,0 +1,108 @@
+/** Decision tables (DMN 1.5 chapter 8). */
+import type { Aggregator, Expression, HitPolicy, TableInput, TableLogic, TableOutput, TableRule } from '../model.js';
+import { childOf, childrenOf, nearestID, textOf, type XmlElement } from '../xml/element.js';
+import { commonOf, type LogicContext } from './context.js';
+import type { NameScope } from './vocabulary.js';
+
+const HIT_POLICIES: ReadonlySet<string> = new Set<HitPolicy>(['UNIQUE', 'FIRST', 'PRIORITY', 'ANY', 'COLLECT', 'RULE ORDER', 'OUTPUT ORDER']);
+const AGGREGATORS: ReadonlySet<string> = new Set<Aggregator>(['SUM', 'COUNT', 'MIN', 'MAX']);
+
+export function compileTable(context: LogicContext, element: XmlElement, scope: NameScope | undefined): TableLogic {
+  const inputs = childrenOf(element, 'input').map((input) => compileInput(context, input, scope));
+  const outputElements = childrenOf(element, 'output');
+  const outputs = outputElements.map((output) => compileOutput(context, output, outputElements.length > 1, scope));
+  if (outputs.length === 0) context.problems.error(nearestID(element), 'The decision table needs an output');
+  const aggregator = aggregatorOf(context, element, outputs.length);
+  return {
+    kind: 'table',
+    ...commonOf(context, element),
+    hitPolicy: hitPolicyOf(context, element, outputs),
+    ...(aggregator && { aggregator }),
+    inputs,
+    outputs,
+    rules: childrenOf(element, 'rule').map((rule) => compileRule(context, rule, inputs.length, outputs.length, scope)),
+  };
+}
+
+function hitPolicyOf({ problems }: LogicContext, element: XmlElement, outputs: readonly TableOutput[]): HitPolicy {
+  const name = element.attributes.get('hitPolicy') ?? 'UNIQUE';
+  if (!HIT_POLICIES.has(name)) {
+    problems.error(nearestID(element), `There is no hit policy ${JSON.stringify(name)}; known are ${[...HIT_POLICIES].join(', ')}`);
+    return 'UNIQUE';
+  }
+  if ((name === 'PRIORITY' || name === 'OUTPUT ORDER') && outputs.every(({ priorities }) => priorities === undefined)) {
+    problems.error(nearestID(element), `The hit policy ${name} needs output values, in the order of their priority`);
+  }
+  return name as HitPolicy;
+}
+
+function aggregatorOf({ problems }: LogicContext, element: XmlElement, outputs: number): Aggregator | undefined {
+  const name = element.attributes.get('aggregation');
+  if (name === undefined) return undefined;
+  if (!AGGREGATORS.has(name)) problems.error(nearestID(element), `There is no aggregation ${JSON.stringify(name)}; known are ${[...AGGREGATORS].join(', ')}`);
+  else if (outputs > 1) problems.error(nearestID(element), 'Only a table with one output can be aggregated');
+  else return name as Aggregator;
+  return undefined;
+}
+
+function compileInput(context: LogicContext, element: XmlElement, scope: NameScope | undefined): TableInput {
+  const { expressions, file, types } = context;
+  const inner = childOf(element, 'inputExpression');
+  const id = nearestID(element);
+  const text = inner && textOf(inner, 'text');
+  const type = inner && types.typeOf(file, inner);
+  const allowed = allowedOf(context, childOf(element, 'inputValues'), scope);
+  const expression = inner && text !== undefined && expressions.isFeel(inner) ? expressions.read(inner, text, 'input expression', scope) : undefined;
+  if (text === undefined) context.problems.error(id, 'The input needs an expression');
+  return { ...(id !== undefined && { id }), expression: expression ?? { unreadable: 'The input has no FEEL expression' }, ...(type && { type }), ...(allowed && { allowed }) };
+}
+
+function allowedOf({ expressions }: LogicContext, element: XmlElement | undefined, scope: NameScope | undefined): Expression | undefined {
+  const text = element && textOf(element, 'text');
+  return element && text !== undefined && expressions.isFeel(element) ? expressions.read(element, text, `list of ${element.name}`, scope, 'unary-tests') : undefined;
+}
+
+function compileOutput(context: LogicContext, element: XmlElement, isOneOfMany: boolean, scope: NameScope | undefined): TableOutput {
+  const { expressions, file, problems, types } = context;
+  const name = element.attributes.get('name');
+  if (isOneOfMany && (name === undefined || name === '')) problems.error(nearestID(element), 'Each output of a table with several needs a name');
+  const type = types.typeOf(file, element);
+  const fallback = childOf(element, 'defaultOutputEntry');
+  const fallbackText = fallback && textOf(fallback, 'text');
+  const priorities = prioritiesOf(context, childOf(element, 'outputValues'), scope);
+  return {
+    ...(name && { name }),
+    ...(type && { type }),
+    ...(priorities && { priorities }),
+    ...(fallback && fallbackText !== undefined && { fallback: expressions.read(fallback, fallbackText, 'default output', scope) }),
+  };
+}
+
+/** Output values are a list of expressions, the most important first: read as the items of a list. */
+function prioritiesOf({ expressions }: LogicContext, element: XmlElement | undefined, scope: NameScope | undefined): Expression | undefined {
+  const text = element && textOf(element, 'text');
+  if (element === undefined || text === undefined || !expressions.isFeel(element)) return undefined;
+  return expressions.read(element, `[${text}]`, 'list of outputValues', scope);
+}
+
+function compileRule(context: LogicContext, element: XmlElement, inputs: number, outputs: number, scope: NameScope | undefined): TableRule {
+  const id = element.attributes.get('id');
+  const inputEntries = childrenOf(element, 'inputEntry');
+  const outputEntries = childrenOf(element, 'outputEntry');
+  if (inputEntries.length !== inputs || outputEntries.length !== outputs) {
+    context.problems.error(nearestID(element), `The rule has ${inputEntries.length} input and ${outputEntries.length} output entries; the table has ${inputs} and ${outputs} columns`);
+  }
+  return {
+    ...(id !== undefined && { id }),
+    // An empty cell tests nothing, as a dash does.
+    tests: inputEntries.map((entry) => compileCell(context, entry, '-', 'input entry', 'unary-tests', scope)),
+    outputs: outputEntries.map((entry) => compileCell(context, entry, 'null', 'output entry', 'expression', scope)),
+  };
+}
+
+function compileCell(
+  { expressions }: LogicContext, element: XmlElement, whenEmpty: string, what: string, kind: 'expression' | 'unary-tests', scope: NameScope | undefined,
+): Expression {
+  if (!expressions.isFeel(element)) return { unreadable: 'The expression language is not FEEL' };
+  return expressions.read(element, textOf(element, 'text') ?? whenEmpty, what, scope, kind);
+}

@@ -1,0 +1,124 @@
+/** Item definitions and references to types (DMN 1.5 section 7.3.2). */
+import { simpleType } from '../../feel/evaluate.js';
+import type { Expression, ItemType, Type } from '../model.js';
+import type { Problems } from '../problem.js';
+import { childOf, childrenOf, nearestID, textOf, type XmlElement } from '../xml/element.js';
+import type { ExpressionReader } from './expressions.js';
+import { splitName, type DmnFile } from './file.js';
+
+const ANY: Type = { kind: 'simple', name: 'Any' };
+/** Item definitions that refer to each other in a row. */
+const MAX_REFERENCES = 100;
+/** Numbers as other products' decision tables call them. */
+const NUMBER_NAMES: ReadonlySet<string> = new Set(['integer', 'long', 'double', 'int', 'float', 'decimal']);
+
+export class TypeCompiler {
+  readonly items: ItemType[] = [];
+  readonly #problems: Problems;
+  readonly #expressions: ExpressionReader;
+  /** Positions of finished item definitions. */
+  readonly #positions = new Map<XmlElement, number>();
+  readonly #underway = new Set<XmlElement>();
+  readonly #definitions = new Map<DmnFile, Map<string, XmlElement>>();
+
+  constructor(problems: Problems, expressions: ExpressionReader) {
+    this.#problems = problems;
+    this.#expressions = expressions;
+  }
+
+  /** Compiles the item definitions of a file, whether something refers to them or not. */
+  compileAll(file: DmnFile): void {
+    for (const element of childrenOf(file.root, 'itemDefinition')) this.#item(file, element);
+  }
+
+  /** The type that an attribute (else an element) `typeRef` names; undefined when there is none. */
+  typeOf(file: DmnFile, element: XmlElement, attribute = 'typeRef'): Type | undefined {
+    const text = (element.attributes.get(attribute) ?? textOf(element, attribute))?.trim();
+    return text === undefined || text === '' ? undefined : this.#resolve(file, element, text);
+  }
+
+  #resolve(file: DmnFile, element: XmlElement, text: string): Type {
+    const { namespace, prefix, name } = splitName(element, text);
+    const target = this.#fileOf(file, namespace, prefix);
+    const local = target === undefined ? undefined : this.#find(target, name);
+    if (target !== undefined && local !== undefined) return this.#item(target, local);
+    const byImport = file.imports.find((candidate) => text.startsWith(`${candidate.name}.`));
+    const imported = byImport && this.#find(byImport.file, text.slice(byImport.name.length + 1));
+    if (byImport && imported) return this.#item(byImport.file, imported);
+    if (simpleType(name) !== undefined) return { kind: 'simple', name };
+    if (NUMBER_NAMES.has(name)) return { kind: 'simple', name: 'number' };
+    this.#problems.error(nearestID(element), `There is no type named ${JSON.stringify(text)}`);
+    return ANY;
+  }
+
+  #fileOf(file: DmnFile, namespace: string | undefined, prefix: string | undefined): DmnFile | undefined {
+    if (namespace !== undefined && namespace !== file.namespace) return file.imports.find((candidate) => candidate.file.namespace === namespace)?.file;
+    if (prefix === undefined || namespace !== undefined) return file;
+    return file.imports.find((candidate) => candidate.name === prefix)?.file;
+  }
+
+  #find(file: DmnFile, name: string): XmlElement | undefined {
+    let byName = this.#definitions.get(file);
+    if (byName === undefined) {
+      byName = new Map();
+      for (const element of childrenOf(file.root, 'itemDefinition')) {
+        const own = element.attributes.get('name') ?? '';
+        if (byName.has(own)) this.#problems.error(nearestID(element), `There are two item definitions named ${JSON.stringify(own)}`);
+        else byName.set(own, element);
+      }
+      this.#definitions.set(file, byName);
+    }
+    return byName.get(name);
+  }
+
+  #item(file: DmnFile, element: XmlElement): Type {
+    const known = this.#positions.get(element);
+    if (known !== undefined) return { kind: 'item', item: known };
+    const name = element.attributes.get('name') ?? '';
+    if (this.#underway.has(element)) {
+      this.#problems.warning(nearestID(element), `The item definition ${JSON.stringify(name)} contains itself: values are not checked from there on`);
+      return ANY;
+    }
+    if (this.#underway.size === MAX_REFERENCES) {
+      this.#problems.error(nearestID(element), `Item definitions refer to each other more than ${MAX_REFERENCES} times in a row`);
+      return ANY;
+    }
+    this.#underway.add(element);
+    const type = this.#structure(file, element);
+    this.#underway.delete(element);
+    this.items.push({ file: file.index, name, type });
+    this.#positions.set(element, this.items.length - 1);
+    return { kind: 'item', item: this.items.length - 1 };
+  }
+
+  #structure(file: DmnFile, element: XmlElement): Type {
+    const item = constrain(this.#base(file, element), this.#tests(element, 'allowedValues'));
+    const type: Type = element.attributes.get('isCollection') === 'true' ? { kind: 'list', element: item } : item;
+    return constrain(type, this.#tests(element, 'typeConstraint'), true);
+  }
+
+  #base(file: DmnFile, element: XmlElement): Type {
+    const components = childrenOf(element, 'itemComponent');
+    if (components.length > 0) {
+      return { kind: 'context', components: components.map((component) => ({ name: component.attributes.get('name') ?? '', type: this.#structure(file, component) })) };
+    }
+    const functionItem = childOf(element, 'functionItem');
+    if (functionItem !== undefined) return this.#function(file, functionItem);
+    return this.typeOf(file, element) ?? ANY;
+  }
+
+  #function(file: DmnFile, element: XmlElement): Type {
+    const parameters = childrenOf(element, 'parameters').map((parameter) => this.typeOf(file, parameter) ?? ANY);
+    return { kind: 'function', parameters, result: this.typeOf(file, element, 'outputTypeRef') ?? ANY };
+  }
+
+  #tests(element: XmlElement, name: string): Expression | undefined {
+    const tests = childOf(element, name);
+    const text = tests && textOf(tests, 'text');
+    return tests && text && this.#expressions.isFeel(tests) ? this.#expressions.read(tests, text, `list of ${name}`, undefined, 'unary-tests') : undefined;
+  }
+}
+
+function constrain(base: Type, allowed: Expression | undefined, whole = false): Type {
+  return allowed === undefined ? base : { kind: 'constrained', base, allowed, ...(whole && { whole }) };
+}

@@ -1,0 +1,68 @@
+/** What goes wrong in a decision, with the element it went wrong in. */
+import { Failure, type FeelErrorCode, type Span } from '../../feel/errors.js';
+import type { Run } from '../../feel/run.js';
+import type { FeelValue } from '../../feel/values.js';
+
+/** Codes of FEEL, and those that only decisions have. */
+export type DecisionErrorCode =
+  | FeelErrorCode
+  /** An expression that does not parse, or another part of the model that could not be read. */
+  | 'SYNTAX'
+  /** More rules match than the hit policy allows, or rules that must agree do not. */
+  | 'HIT_POLICY'
+  /** A required decision or input failed. */
+  | 'REQUIREMENT_FAILED';
+
+export interface DecisionError {
+  code: DecisionErrorCode;
+  message: string;
+  /** The nearest element with an id. */
+  elementID?: string;
+}
+
+export const NOWHERE: Span = [0, 0];
+
+/** Ends a strict evaluation; in a lenient one notes the problem and gives null. */
+export function fail(run: Run, code: DecisionErrorCode, message: string): null {
+  return run.fail(NOWHERE, code as FeelErrorCode, message);
+}
+
+class LocatedFailure extends Failure {
+  constructor(
+    failure: Failure,
+    readonly elementID: string,
+  ) {
+    super(failure.code, failure.message, failure.span);
+  }
+}
+
+/** Runs a part of an element: failures and diagnostics that name no element yet get its id. */
+export function located(run: Run, elementID: string | undefined, part: () => FeelValue): FeelValue {
+  if (elementID === undefined) return part();
+  try {
+    return part();
+  } catch (thrown) {
+    throw thrown instanceof Failure && !(thrown instanceof LocatedFailure) ? new LocatedFailure(thrown, elementID) : thrown;
+  } finally {
+    locateDiagnostics(run, elementID);
+  }
+}
+
+function locateDiagnostics(run: Run, elementID: string): void {
+  const { diagnostics } = run;
+  if (diagnostics === undefined) return;
+  for (let index = diagnostics.length - 1; index >= 0; index--) {
+    const diagnostic = diagnostics[index] as DecisionError;
+    if (diagnostic.elementID !== undefined) return;
+    diagnostic.elementID = elementID;
+  }
+}
+
+/** What was thrown, as an error of the decision. Anything but a failure is a stack that ran out or a mistake in this code. */
+export function errorOf(thrown: unknown): DecisionError {
+  if (thrown instanceof LocatedFailure) return { code: thrown.code, message: thrown.message, elementID: thrown.elementID };
+  if (thrown instanceof Failure) return { code: thrown.code, message: thrown.message };
+  const name = thrown instanceof Error ? thrown.name : typeof thrown;
+  if (name === 'RangeError') return { code: 'BUDGET', message: 'The decision or its data is nested too deeply.' };
+  return { code: 'INTERNAL', message: `The evaluation failed unexpectedly (${name}).` };
+}

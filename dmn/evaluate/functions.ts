@@ -1,0 +1,40 @@
+/** Functions that a model defines, as FEEL values. */
+import { fitArguments } from '../../feel/compile/calls.js';
+import { FeelFunction } from '../../feel/functions.js';
+import type { Run } from '../../feel/run.js';
+import type { FeelValue } from '../../feel/values.js';
+import { checkConstraints, type LoadedType } from './types.js';
+
+export interface LoadedParameter {
+  name: string;
+  type?: LoadedType;
+}
+
+/**
+ * A function whose arguments are fitted to its parameters before `body` sees them, in order. One that does not fit means that the
+ * function is not called: the result is null.
+ */
+export function createFunction(
+  name: string | undefined, parameters: readonly LoadedParameter[], result: LoadedType | undefined, body: (run: Run, args: FeelValue[]) => FeelValue,
+): FeelFunction {
+  const signature = parameters.map(({ name: parameter, type }) => ({ name: parameter, ...(type && { type: type.feel }) }));
+  return new FeelFunction(name, signature, (run, args, at, names) => {
+    run.charge(1 + parameters.length, at);
+    const fitted = fitArguments(run, at, signature, args, names);
+    if (fitted === null) return null;
+    for (const [index, { name: parameter, type }] of parameters.entries()) {
+      const argument = fitted[index] ?? null;
+      if (argument !== null && checkConstraints(run, argument, type, `The argument "${parameter}"`) === null) return null;
+    }
+    run.enter(at);
+    const value = body(run, fitted);
+    run.leave();
+    return value;
+  }, result?.feel);
+}
+
+/** The type of a function's results, given the type of its variable: that of the function, or, as before DMN 1.3, of the results. */
+export function resultTypeOf(type: LoadedType | undefined): LoadedType | undefined {
+  if (type?.feel.kind !== 'function') return type;
+  return { label: `result of ${type.label}`, feel: type.feel.result };
+}

@@ -1,0 +1,87 @@
+/** What names mean at a place of a model: scopes linked from the inside out. */
+import type { VariableLookup } from '../../feel/evaluate.js';
+import { entryOf, isContext, type FeelContext, type FeelValue } from '../../feel/values.js';
+
+export abstract class Scope implements VariableLookup {
+  constructor(readonly up: Scope | undefined) {}
+
+  /** The value a name has in this scope itself; undefined when it has none. */
+  abstract own(name: string): FeelValue | undefined;
+
+  get(name: string): FeelValue | undefined {
+    return find(this, name);
+  }
+
+  has(name: string): boolean {
+    return find(this, name) !== undefined;
+  }
+}
+
+function find(innermost: Scope, name: string): FeelValue | undefined {
+  for (let scope: Scope | undefined = innermost; scope !== undefined; scope = scope.up) {
+    const value = scope.own(name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** One name: an iteration variable. */
+export class BoundName extends Scope {
+  constructor(
+    readonly name: string,
+    readonly value: FeelValue,
+    up: Scope | undefined,
+  ) {
+    super(up);
+  }
+
+  override own(name: string): FeelValue | undefined {
+    return name === this.name ? this.value : undefined;
+  }
+}
+
+/** Several names: the requirements of an element, the parameters of a function, the entries of a context so far. */
+export class BoundNames extends Scope {
+  constructor(
+    readonly values: ReadonlyMap<string, FeelValue>,
+    up?: Scope,
+  ) {
+    super(up);
+  }
+
+  override own(name: string): FeelValue | undefined {
+    return this.values.get(name);
+  }
+}
+
+/** What the caller gave, as far as a decision reads names that the model does not declare. */
+export class GivenNames extends Scope {
+  constructor(
+    readonly given: FeelContext,
+    readonly names: readonly string[],
+  ) {
+    super(undefined);
+  }
+
+  override own(name: string): FeelValue | undefined {
+    return this.names.includes(name) ? entryOf(this.given, name) : undefined;
+  }
+}
+
+/** An item of a filtered list: `item`, and the item's entries by their names. */
+export class FilteredItem extends Scope {
+  constructor(
+    readonly item: FeelValue,
+    up: Scope | undefined,
+  ) {
+    super(up);
+  }
+
+  override own(name: string): FeelValue | undefined {
+    const entry = isContext(this.item) ? entryOf(this.item, name) : undefined;
+    return entry === undefined && name === 'item' ? this.item : entry;
+  }
+}
+
+/** A scope that declares nothing. */
+export const NO_NAMES: Scope = new BoundNames(new Map());

@@ -1,0 +1,35 @@
+/** One evaluation of a model: its clock, mode and limits, and what it notes on the way. */
+import type { Budget, Environment } from '../../feel/evaluate.js';
+import type { FeelType } from '../../feel/types.js';
+import type { FeelValue } from '../../feel/values.js';
+
+/** A rule of a decision table that matched. */
+export interface Hit {
+  ruleID?: string;
+  outputs: FeelValue;
+}
+
+/** A loop may look a table up thousands of times. */
+const MOST_HITS = 1000;
+
+/** Every part of an evaluation, functions it calls included, finds the same session as the environment of its run. */
+export class Session implements Environment {
+  readonly now: number;
+  readonly zone?: string;
+  readonly mode: 'strict' | 'lenient';
+  readonly budget?: Partial<Budget>;
+  readonly resolveType: (name: string) => FeelType | undefined;
+  hits: Hit[] = [];
+
+  constructor(environment: Environment, resolveType: (name: string) => FeelType | undefined) {
+    this.now = environment.now;
+    this.mode = environment.mode;
+    if (environment.zone !== undefined) this.zone = environment.zone;
+    if (environment.budget !== undefined) this.budget = environment.budget;
+    this.resolveType = resolveType;
+  }
+
+  noteHits(hits: readonly Hit[]): void {
+    this.hits.push(...hits.slice(0, MOST_HITS - this.hits.length));
+  }
+}

@@ -1,0 +1,102 @@
+/** Evaluation of decision tables (DMN 1.5 chapter 8). Cells are compiled once; each look-up runs them until a rule is out. */
+import type { Cell, Run } from '../../feel/run.js';
+import { setEntry, type FeelContext, type FeelValue } from '../../feel/values.js';
+import type { TableLogic, TableRule } from '../model.js';
+import { codeOf, type Code } from './expressions.js';
+import { fail, located, NOWHERE } from './failures.js';
+import { applyHitPolicy, type LoadedOutput, type Match } from './hit-policies.js';
+import { NO_NAMES, type Scope } from './scope.js';
+import { Session, type Hit } from './session.js';
+import { fit, type LoadedType, type TypeLoader } from './types.js';
+
+interface LoadedInput {
+  id: string | undefined;
+  expression: Code;
+  type: LoadedType | undefined;
+  allowed: Code | undefined;
+}
+
+interface LoadedRule {
+  id: string | undefined;
+  tests: Code[];
+  outputs: Code[];
+}
+
+/** Loads a table. Its code gives null after a failure. */
+export function loadTable(table: TableLogic, types: TypeLoader): (run: Run, scope: Scope | undefined) => FeelValue {
+  const inputs = table.inputs.map(({ id, expression, type, allowed }): LoadedInput => ({
+    id, expression: codeOf(expression), type: types.optional(type), allowed: allowed && codeOf(allowed),
+  }));
+  const outputs = table.outputs.map((output): LoadedOutput => ({
+    name: output.name, type: types.optional(output.type), priorities: output.priorities && codeOf(output.priorities), fallback: output.fallback && codeOf(output.fallback),
+  }));
+  const rules = table.rules.map(loadRule);
+  const stopsAtFirst = table.hitPolicy === 'FIRST';
+  return (run, scope) => run.within(scope ?? NO_NAMES, (inner) => {
+    const values = inputs.map((input): Cell => ({ value: readInput(inner, input), up: null }));
+    const matches = findMatches(inner, rules, values, stopsAtFirst).map((rule) => ({ rule, output: composeOutput(inner, outputs, rule) }));
+    noteHits(inner, matches);
+    return applyHitPolicy(inner, table, outputs, matches.map(({ output }) => output), () => defaultOutput(inner, outputs));
+  });
+}
+
+function loadRule({ id, tests, outputs }: TableRule): LoadedRule {
+  return { id, tests: tests.map(codeOf), outputs: outputs.map(codeOf) };
+}
+
+function readInput(run: Run, { id, expression, type, allowed }: LoadedInput): FeelValue {
+  return located(run, id, () => {
+    const value = fit(run, expression(run, null), type, 'The input');
+    if (allowed === undefined || value === null || allowed(run, { value, up: null }) === true) return value;
+    return fail(run, 'INVALID_ARGUMENT', 'The input is not among the input values that the table allows.');
+  });
+}
+
+function findMatches(run: Run, rules: readonly LoadedRule[], values: readonly Cell[], stopsAtFirst: boolean): LoadedRule[] {
+  const matching: LoadedRule[] = [];
+  for (const rule of rules) {
+    run.charge(rule.tests.length + 1, NOWHERE);
+    if (!isMatch(run, rule, values)) continue;
+    matching.push(rule);
+    if (stopsAtFirst) break;
+  }
+  return matching;
+}
+
+function isMatch(run: Run, { id, tests }: LoadedRule, values: readonly Cell[]): boolean {
+  const verdict = located(run, id, () => {
+    for (let column = 0; column < tests.length; column++) {
+      if (!passes(run, tests[column] as Code, values[column] as Cell)) return false;
+    }
+    return true;
+  });
+  return verdict === true;
+}
+
+/** A null input passes `null`, `-` and tests that name it; that others cannot be told of it is no failure, or no table could deal with null. */
+function passes(run: Run, test: Code, input: Cell): boolean {
+  return (input.value === null ? run.quietly(() => test(run, input)) : test(run, input)) === true;
+}
+
+function composeOutput(run: Run, outputs: readonly LoadedOutput[], rule: LoadedRule): Match {
+  const values = outputs.map(({ type }, column) => located(run, rule.id, () => fit(run, rule.outputs[column]?.(run, null) ?? null, type, 'The output')));
+  return { values, output: compose(outputs, values) };
+}
+
+/** One output stands for itself, several are a context. */
+function compose(outputs: readonly LoadedOutput[], values: readonly FeelValue[]): FeelValue {
+  if (outputs.length === 1) return values[0] ?? null;
+  const composed: FeelContext = {};
+  for (const [column, { name }] of outputs.entries()) setEntry(composed, name ?? '', values[column] ?? null);
+  return composed;
+}
+
+function noteHits(run: Run, matches: readonly { rule: LoadedRule; output: Match }[]): void {
+  if (!(run.environment instanceof Session)) return;
+  run.environment.noteHits(matches.map(({ rule, output }): Hit => ({ ...(rule.id !== undefined && { ruleID: rule.id }), outputs: output.output })));
+}
+
+function defaultOutput(run: Run, outputs: readonly LoadedOutput[]): FeelValue {
+  if (outputs.every(({ fallback }) => fallback === undefined)) return null;
+  return compose(outputs, outputs.map(({ fallback, type }) => fit(run, fallback?.(run, null) ?? null, type, 'The default output')));
+}

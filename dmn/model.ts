@@ -1,0 +1,203 @@
+/**
+ * The compiled form of decision models (DMN 1.5): plain JSON with resolved FEEL trees, stored beside the file and loaded for evaluation
+ * without any parser.
+ *
+ * *Element* is a node of the decision requirements graph: input data, decision, business knowledge model or decision service.
+ * Elements refer to each other by their position in `elements`, where each one stands behind those it requires.
+ */
+import type { FeelTree } from '../feel/parse.js';
+
+/** An expression, or why it could not be read: evaluating such a one fails, the rest of the model works. */
+export type Expression = FeelTree | { unreadable: string };
+
+/** Raised when stored models could no longer be loaded. */
+export const MODEL_VERSION = 1;
+
+export interface CompiledModel {
+  version: typeof MODEL_VERSION;
+  /** The file itself first, then those it imports. */
+  files: FileSummary[];
+  /** Item definitions of all files. */
+  types: ItemType[];
+  elements: Element[];
+}
+
+export interface FileSummary {
+  /** The id of its `definitions`. */
+  id: string;
+  name: string;
+  namespace: string;
+  /** Import names that lead from the first file to this one; empty for the first. */
+  importPath: string[];
+}
+
+/** What a type is: built in by name, an item definition by its position in `types`, or composed. */
+export type Type =
+  | { kind: 'simple'; name: string }
+  | { kind: 'item'; item: number }
+  | { kind: 'list'; element: Type }
+  | { kind: 'context'; components: { name: string; type: Type }[] }
+  | { kind: 'function'; parameters: Type[]; result: Type }
+  | { kind: 'constrained'; base: Type; allowed: Expression; /** Tests a list as a whole, not its items. */ whole?: true };
+
+export interface ItemType {
+  file: number;
+  name: string;
+  type: Type;
+}
+
+interface ElementBase {
+  id: string;
+  name: string;
+  /** Position in `files`. */
+  file: number;
+  /** Type of its variable. */
+  type?: Type;
+}
+
+export interface InputData extends ElementBase {
+  kind: 'input data';
+}
+
+export interface Decision extends ElementBase {
+  kind: 'decision';
+  requires: Requirement[];
+  /** Absent when the model leaves it undecided: such a decision is null unless the caller gives its value. */
+  logic?: Logic;
+  /** Variables that its expressions read and nothing in the model declares. */
+  undeclared: string[];
+}
+
+export interface BusinessKnowledge extends ElementBase {
+  kind: 'business knowledge';
+  requires: Requirement[];
+  logic: FunctionLogic;
+}
+
+export interface DecisionService extends ElementBase {
+  kind: 'decision service';
+  /** Parameters in order: input data, then input decisions. Positions in `elements`. */
+  inputs: number[];
+  outputs: number[];
+}
+
+export type Element = InputData | Decision | BusinessKnowledge | DecisionService;
+
+/** A required element, and under which name the requiring one sees it: below the name of an import, when there is one. */
+export interface Requirement {
+  element: number;
+  name: string;
+  importName?: string;
+}
+
+interface LogicBase {
+  /** Of this expression, or the nearest element around it that has one. */
+  id?: string;
+  type?: Type;
+}
+
+export interface LiteralLogic extends LogicBase {
+  kind: 'literal';
+  expression: Expression;
+}
+
+export interface ContextLogic extends LogicBase {
+  kind: 'context';
+  entries: { name: string; type?: Type; logic: Logic }[];
+  /** The value of the whole, instead of the context, which only it sees. */
+  result?: Logic;
+}
+
+export interface ListLogic extends LogicBase {
+  kind: 'list';
+  items: Logic[];
+}
+
+export interface RelationLogic extends LogicBase {
+  kind: 'relation';
+  columns: { name: string; type?: Type }[];
+  rows: Logic[][];
+}
+
+export interface InvocationLogic extends LogicBase {
+  kind: 'invocation';
+  callee: Logic;
+  bindings: { name: string; type?: Type; logic: Logic }[];
+}
+
+export interface FunctionLogic extends LogicBase {
+  kind: 'function';
+  parameters: { name: string; type?: Type }[];
+  /** `external` functions (Java, PMML) cannot be called. */
+  body: Logic | 'external';
+}
+
+export interface ConditionalLogic extends LogicBase {
+  kind: 'conditional';
+  condition: Logic;
+  then: Logic;
+  otherwise: Logic;
+}
+
+export interface IterationLogic extends LogicBase {
+  kind: 'for' | 'some' | 'every';
+  variable: string;
+  variableType?: Type;
+  source: Logic;
+  body: Logic;
+}
+
+export interface FilterLogic extends LogicBase {
+  kind: 'filter';
+  source: Logic;
+  condition: Logic;
+}
+
+export interface TableLogic extends LogicBase {
+  kind: 'table';
+  hitPolicy: HitPolicy;
+  aggregator?: Aggregator;
+  inputs: TableInput[];
+  outputs: TableOutput[];
+  rules: TableRule[];
+}
+
+export type HitPolicy = 'UNIQUE' | 'FIRST' | 'PRIORITY' | 'ANY' | 'COLLECT' | 'RULE ORDER' | 'OUTPUT ORDER';
+export type Aggregator = 'SUM' | 'COUNT' | 'MIN' | 'MAX';
+
+export interface TableInput {
+  id?: string;
+  expression: Expression;
+  type?: Type;
+  /** Unary tests that every input value has to pass. */
+  allowed?: Expression;
+}
+
+export interface TableOutput {
+  /** Absent only when it is the only one. */
+  name?: string;
+  type?: Type;
+  /** The list of the output values, the most important first. */
+  priorities?: Expression;
+  fallback?: Expression;
+}
+
+export interface TableRule {
+  id?: string;
+  /** One cell for each input. */
+  tests: Expression[];
+  /** One cell for each output. */
+  outputs: Expression[];
+}
+
+export type Logic =
+  | LiteralLogic
+  | ContextLogic
+  | ListLogic
+  | RelationLogic
+  | InvocationLogic
+  | FunctionLogic
+  | ConditionalLogic
+  | IterationLogic
+  | FilterLogic
+  | TableLogic;
