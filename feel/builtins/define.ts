@@ -7,7 +7,7 @@ import type { FeelErrorCode, Span } from '../errors.js';
 import type { FeelFunction } from '../functions.js';
 import type { FeelRange } from '../range.js';
 import type { Run } from '../run.js';
-import type { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, YearsMonthsDuration } from '../temporal/values.js';
+import type { DaysTimeDuration, FeelDate, FeelDateTime } from '../temporal/values.js';
 import type { FeelContext, FeelValue, TypeName } from '../values.js';
 
 /** A declared parameter; `T` is what the body gets. */

@@ -16,6 +16,8 @@ const KEYWORDS = new Set([
 ]);
 /** How deep a path may go before a name with spaces; deeper ones need backticks. */
 const PATH_DEPTH = 3;
+/** The parser merges these contexts at each filter, so that its effort grows with their product. */
+const MOST_ENTRIES = 10;
 
 interface NameContext {
   [name: string]: NameContext;
@@ -31,10 +33,12 @@ export function parserContext(text: string, names: readonly string[]): NameConte
   if (special.length === 0) return {};
   const words = new Set(text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []);
   const plain = names.filter((name) => words.has(name) && !KEYWORDS.has(name));
+  const entries = plain.filter((name) => text.includes(`.${name}`)).slice(0, MOST_ENTRIES);
   let context: NameContext = {};
   for (let depth = 0; depth < PATH_DEPTH; depth++) {
     const outer: NameContext = Object.create(null) as NameContext;
-    for (const name of [...plain, ...special]) outer[name] = context;
+    const known = depth === PATH_DEPTH - 1 ? plain : entries;
+    for (const name of [...known, ...special]) outer[name] = context;
     context = outer;
   }
   return context;
