@@ -6,6 +6,7 @@
  * 429 and 503 may come in between. Routes are public knowledge, so 405 tells nothing; rights are decided before any
  * database read, so neither the answer nor its time tells whether something exists.
  */
+import { findProject } from '../store/projects.js';
 import type { Caller } from './access/caller.js';
 import { canonicalProjectID } from './access/project-aliases.js';
 import type { ApiConfiguration } from './configuration.js';
@@ -98,6 +99,8 @@ export function createAnswerer(
     if (query.kind === 'problem') return query;
     const headers = readHeaders(operation, request, exchange, body.value);
     if (headers.kind === 'problem') return headers;
+    const unknown = await unknownProject(context, exchange);
+    if (unknown !== undefined) return unknown;
     const result = await withDeadline(
       operation.handle({
         params: exchange.params,
@@ -157,6 +160,16 @@ function lackingRight(
   const held = caller.projectRole(params['projectID'] as string);
   if (held === undefined) return 'the caller is no member of the project';
   return includesRole(held, role) ? undefined : `the caller is ${held}, the operation needs ${role}`;
+}
+
+/**
+ * A system admin has a role in every project there is, so for such a caller alone the row decides whether the project
+ * of the path is one. Everybody else's token has named it.
+ */
+async function unknownProject({ store }: ApiContext, { caller, params }: Exchange): Promise<Problem | undefined> {
+  const projectID = params?.['projectID'];
+  if (projectID === undefined || caller?.systemAdmin !== true || caller.projects.has(projectID)) return undefined;
+  return (await findProject(store, projectID)) === undefined ? notFound(`no project ${projectID}`) : undefined;
 }
 
 function callerKey(caller: Caller): string {

@@ -52,6 +52,15 @@ test('the list shows the projects of the token, to a system admin every project'
   expect(all).not.toContain('beta');
 });
 
+test('a project that nobody has made does not exist for a system admin either', async () => {
+  const systemAdmin = { roles: ['system-admin'] };
+  for (const path of ['', '/bpmn/instances', '/bpmn/resources', '/bpmn/external-jobs/queue-depth']) {
+    expect((await as(systemAdmin, 'GET', `/projects/nobody-made-this${path}`)).status, path).toBe(404);
+  }
+  const { body } = await as({ roles: ['admin'] }, 'POST', '/projects', { name: 'Made' });
+  expect((await as(systemAdmin, 'GET', `/projects/${body.id}/bpmn/instances`)).status).toBe(200);
+});
+
 test('deleting takes everything in the project along, and waits for running instances', async () => {
   const workflowID = await start(host, await deploy(host, inARow('deleted', [serviceTask('work')])));
   expect(await host.call('admin', 'DELETE', '')).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });

@@ -25,6 +25,12 @@ export async function takeJob(host: TestHost, taskType: string, clientID = 'work
   return polled.body[0];
 }
 
+/** The one job of an instance, without a lease on it, once it is there. */
+export async function jobOf(host: TestHost, workflowID: string) {
+  const look = () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/external-jobs`);
+  return (await until(look, ({ body }) => body.data.length === 1)).body.data[0];
+}
+
 /** Asks until the answer is as expected; what never comes fails the test by its own time limit. */
 export async function until<Value>(look: () => Promise<Value>, isThere: (value: Value) => boolean): Promise<Value> {
   for (;;) {
@@ -37,4 +43,9 @@ export async function until<Value>(look: () => Promise<Value>, isThere: (value: 
 export async function untilStatus(host: TestHost, workflowID: string, status: string) {
   const look = async () => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body;
   return until(look, (instance) => instance.status === status);
+}
+
+/** What two problems have in common that say the same: all but the name of the request. */
+export function withoutRequest(problem: Record<string, unknown>): Record<string, unknown> {
+  return { ...problem, requestID: undefined, instance: undefined };
 }
