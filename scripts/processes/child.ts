@@ -59,6 +59,7 @@ export interface NodeProgram {
 
 /** Starts a Node program of ours, with a channel that both sides may send messages through. */
 export function startNode({ script, environment, pidFile, logFile }: NodeProgram): Child {
+  mkdirSync(dirname(pidFile), { recursive: true });
   const child = startModule(script, [], environment, logFile ?? process.stderr.fd);
   if (child.pid !== undefined) writeFileSync(pidFile, processIdentity(child.pid) ?? '');
   return track(child, { askToStop: () => child.kill('SIGTERM'), kill: () => child.kill('SIGKILL') });

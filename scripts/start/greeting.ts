@@ -24,12 +24,18 @@ function logins({ issuer }: Told): string[] {
 
 function firstSteps({ api, tokenEndpoint }: Told): string[] {
   if (api === undefined || tokenEndpoint === undefined) return [];
+  const order = '{"businessId": "order-1", "variables": {"orderID": "order-1", "total": 120, "items": [{"sku": "kettle", "quantity": 2}]}}';
+  const post = `curl -s -H "$AUTH" -H 'Content-Type: application/json'`;
+  const file = `node -p "JSON.stringify({name: '$NAME', xml: fs.readFileSync('examples/order-fulfilment/$NAME.bpmn', 'utf8')})"`;
+  const member = (name: string) => `node -p 'JSON.parse(fs.readFileSync(0)).${name}'`;
   return [
     '',
-    'Try it in another terminal:',
+    'Try it in another terminal, in this folder: sign in, deploy two processes, start an order.',
     '',
-    `  TOKEN=$(curl -s -u editor:dev-editor -d grant_type=client_credentials ${tokenEndpoint} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
-    `  curl -s -H "Authorization: Bearer $TOKEN" ${api}/projects`,
-    `  curl -s -H "Authorization: Bearer $TOKEN" ${api}/projects/demo/bpmn/instances`,
+    `API=${api}/projects/demo/bpmn AUTH="Authorization: Bearer $(curl -s -u editor:dev-editor -d grant_type=client_credentials ${tokenEndpoint} | ${member('access_token')})"`,
+    `for NAME in collect-payment order-fulfilment; do ID=$(${file} | ${post} -d @- $API/resources | ${member('id')}); curl -s -H "$AUTH" -X POST $API/resources/$ID/deploy; done`,
+    `${post} -d '${order}' $API/resources/$ID/test`,
+    '',
+    'Then do its work: examples/order-fulfilment/README.md tells how.',
   ];
 }

@@ -1,12 +1,16 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { repositoryRoot } from '../../scripts/repository.js';
 import { familyOf, killAll, survivors, untilGone } from './processes.js';
+import { createDatabase, temporalAddress, uniqueName } from '../support/infrastructure.js';
 import { TestHome, type Ready } from './start-command.js';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 async function query(url: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
@@ -69,6 +73,14 @@ describe('npm start', () => {
     expect(Object.values(ready).join()).not.toMatch(/0\.0\.0\.0|localhost/);
   });
 
+  it('prints three lines that work as pasted', async () => {
+    const lines = started.output.split('\n').filter((line) => /^(API=|for NAME|curl )/.test(line));
+    expect(lines).toHaveLength(3);
+
+    const { stdout } = await promisify(execFile)('sh', ['-c', lines.join('\n')], { cwd: repositoryRoot });
+    expect(JSON.parse(stdout)).toEqual({ workflowID: expect.any(String) });
+  });
+
   it('keeps data safe from a power cut', async () => {
     expect(await query(ready.postgres, 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
   });
@@ -102,6 +114,27 @@ describe('npm start', () => {
     const again = await started.ready();
     expect(again).toEqual(ready);
     await expectTraces(again);
+  });
+});
+
+describe('npm start with parts that are given', () => {
+  let home: TestHome;
+  beforeEach(() => (home = new TestHome()));
+  afterEach(() => home.remove());
+
+  it('starts nothing but the worker where there is to be nothing else', async () => {
+    const database = await createDatabase();
+    const started = home.start({
+      PERDURE_ROLES: 'worker',
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: await temporalAddress(),
+      TEMPORAL_TASK_QUEUE: uniqueName('worker-only'),
+    });
+
+    expect(await started.ready()).toEqual({});
+    expect(started.family()).toHaveLength(2);
+    expect(await started.end('SIGTERM')).toBe(0);
+    await database.drop();
   });
 });
 
