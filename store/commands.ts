@@ -39,7 +39,7 @@ export interface Request {
 }
 
 /** How long the dispatcher leaves a command to the one who wrote it. */
-const OWN_DELIVERY_SECONDS = 2;
+const OWN_DELIVERY_SECONDS = 5;
 
 /**
  * The part of a statement that numbers a command and inserts it. It takes the instance from `claim`, which yields one

@@ -21,7 +21,7 @@ export interface Definition {
   suspendReason: string | null;
 }
 
-const sources = 'JOIN resources r ON r.id = d.resource_id';
+const joins = 'JOIN resources r ON r.id = d.resource_id';
 
 const columns = `
   d.id AS "definitionID", d.project_id AS "projectID", d.resource_id AS "resourceID", r.name AS "resourceName",
@@ -32,7 +32,7 @@ const columns = `
 export async function findDefinition(database: Queryable, projectID: string, definitionID: string): Promise<Definition | undefined> {
   return firstRow<Definition>(
     database,
-    `SELECT ${columns} FROM definitions d ${sources} WHERE d.project_id = $1 AND d.id = $2`,
+    `SELECT ${columns} FROM definitions d ${joins} WHERE d.project_id = $1 AND d.id = $2`,
     [projectID, definitionID],
   );
 }
@@ -41,7 +41,7 @@ export async function findDefinition(database: Queryable, projectID: string, def
 export async function definitionXML(database: Queryable, projectID: string, definitionID: string): Promise<string | undefined> {
   const row = await firstRow<{ xml: string }>(
     database,
-    `SELECT r.xml FROM definitions d ${sources} WHERE d.project_id = $1 AND d.id = $2`,
+    `SELECT r.xml FROM definitions d ${joins} WHERE d.project_id = $1 AND d.id = $2`,
     [projectID, definitionID],
   );
   return row?.xml;
@@ -51,7 +51,7 @@ export async function definitionXML(database: Queryable, projectID: string, defi
 export async function definitionsOfResource(database: Queryable, projectID: string, resourceID: string): Promise<Definition[]> {
   return rows<Definition>(
     database,
-    `SELECT ${columns} FROM definitions d ${sources} WHERE d.project_id = $1 AND d.resource_id = $2 ORDER BY d.process_id`,
+    `SELECT ${columns} FROM definitions d ${joins} WHERE d.project_id = $1 AND d.resource_id = $2 ORDER BY d.process_id`,
     [projectID, resourceID],
   );
 }
@@ -87,7 +87,7 @@ export async function listVersions(
     .whereGiven('(d.suspended_at IS NOT NULL) = ?', suspended);
   return listPage<ProcessVersion>(
     database,
-    { columns: `${columns}, ${counts}`, from: `definitions d ${sources}`, filter, orderBy: 'd.version DESC' },
+    { columns: `${columns}, ${counts}`, table: 'definitions d', joins, filter, orderBy: 'd.version DESC' },
     page,
   );
 }
@@ -123,7 +123,7 @@ export async function listProcesses(
     .whereGiven('(p."suspendedVersionCount" > 0) = ?', suspended);
   return listPage<ProcessSummary>(
     database,
-    { columns: `p."processID", p."processName", p."versionCount", p."suspendedVersionCount", ${processCounts}`, from: processes, filter, orderBy: 'p."processID"' },
+    { columns: `p."processID", p."processName", p."versionCount", p."suspendedVersionCount", ${processCounts}`, table: processes, filter, orderBy: 'p."processID"' },
     page,
   );
 }

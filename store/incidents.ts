@@ -39,7 +39,7 @@ interface StoredIncident extends Omit<IncidentRecord, 'id' | 'incidentID' | 'pre
   previous: number | null;
 }
 
-const sources = 'JOIN definitions d ON d.id = n.definition_id';
+const joins = 'JOIN definitions d ON d.id = n.definition_id';
 
 const columns = `
   n.workflow_id AS "workflowID", n.number, n.previous, n.definition_id AS "definitionID", d.process_id AS "processID",
@@ -78,7 +78,7 @@ export async function listIncidents(database: Queryable, projectID: string, filt
     .whereGiven('n.raised_at >= ?', filter.since)
     .whereGiven('n.raised_at <= ?', filter.until);
   if (filter.status !== undefined) conditions.whereTrue(filter.status === 'open' ? "n.status = 'OPEN'" : "n.status <> 'OPEN'");
-  const query = { columns, from: `incidents n ${sources}`, filter: conditions, orderBy: 'n.raised_at DESC, n.workflow_id, n.number DESC' };
+  const query = { columns, table: 'incidents n', joins, filter: conditions, orderBy: 'n.raised_at DESC, n.workflow_id, n.number DESC' };
   const { data, total } = await listPage<StoredIncident>(database, query, page);
   return { data: data.map(toIncident), total };
 }

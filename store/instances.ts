@@ -32,7 +32,7 @@ export interface Instance {
   definitionSuspendReason: string | null;
 }
 
-const sources = 'instances i JOIN definitions d ON d.id = i.definition_id';
+const joins = 'JOIN definitions d ON d.id = i.definition_id';
 
 const columns = `
   i.workflow_id AS "workflowID", i.project_id AS "projectID", i.definition_id AS "definitionID", d.resource_id AS "resourceID",
@@ -58,17 +58,15 @@ export async function listInstances(database: Queryable, projectID: string, filt
   const conditions = new Filter()
     .where('i.project_id = ?', projectID)
     .whereGiven('i.definition_id = ?', filter.definitionID)
-    .whereGiven('d.project_id = i.project_id AND d.process_id = ?', filter.processID)
+    .whereJoined('d.project_id = i.project_id AND d.process_id = ?', filter.processID)
     .whereGiven('i.business_id = ?', filter.businessID)
-    .whereGiven('i.created_at > ?', filter.createdAfter);
+    .whereGiven('i.created_at > ?', filter.createdAfter)
+    .whereJoined('(i.suspended_at IS NOT NULL OR d.suspended_at IS NOT NULL) = ?', filter.suspended);
   // Written out rather than given as values, so that the partial indexes fit.
   if (filter.status !== undefined) conditions.whereTrue(statusConditions[filter.status]);
   if (filter.hasIncident !== undefined) conditions.whereTrue(filter.hasIncident ? 'i.open_incidents > 0' : 'i.open_incidents = 0');
-  if (filter.suspended !== undefined) conditions.whereTrue(filter.suspended ? suspended : `NOT (${suspended})`);
-  return listPage<Instance>(database, { columns, from: sources, filter: conditions, orderBy: 'i.number DESC' }, page);
+  return listPage<Instance>(database, { columns, table: 'instances i', joins, filter: conditions, orderBy: 'i.number DESC' }, page);
 }
-
-const suspended = '(i.suspended_at IS NOT NULL OR d.suspended_at IS NOT NULL)';
 
 const statusConditions: Record<InstanceStatus, string> = {
   RUNNING: "i.status = 'RUNNING'",
@@ -78,14 +76,14 @@ const statusConditions: Record<InstanceStatus, string> = {
 };
 
 export async function findInstance(database: Queryable, projectID: string, workflowID: string): Promise<Instance | undefined> {
-  return firstRow<Instance>(database, `SELECT ${columns} FROM ${sources} WHERE i.project_id = $1 AND i.workflow_id = $2`, [projectID, workflowID]);
+  return firstRow<Instance>(database, `SELECT ${columns} FROM instances i ${joins} WHERE i.project_id = $1 AND i.workflow_id = $2`, [projectID, workflowID]);
 }
 
 /** Instances that this one has called, in the order of the calls. */
 export async function listChildren(database: Queryable, projectID: string, workflowID: string): Promise<Instance[]> {
   return rows<Instance>(
     database,
-    `SELECT ${columns} FROM ${sources} WHERE i.project_id = $1 AND i.parent_workflow_id = $2 ORDER BY i.number`,
+    `SELECT ${columns} FROM instances i ${joins} WHERE i.project_id = $1 AND i.parent_workflow_id = $2 ORDER BY i.number`,
     [projectID, workflowID],
   );
 }

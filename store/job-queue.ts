@@ -4,7 +4,7 @@
  */
 import { preparedRows, rows, type Queryable } from './database.js';
 import { listPage, Filter, type Page, type PageRequest } from './page.js';
-import { jobColumns, jobSources, toJob, type Job, type JobRecord } from './jobs.js';
+import { jobColumns, jobJoins, toJob, type Job, type JobRecord } from './jobs.js';
 
 export interface PollRequest {
   projectID: string;
@@ -40,7 +40,7 @@ const pollStatement = `
       available_at = now() + $4 * interval '1 millisecond'
     FROM available a WHERE t.workflow_id = a.workflow_id AND t.number = a.number RETURNING t.*
   )
-  SELECT ${jobColumns} FROM j ${jobSources} ORDER BY j.created_at, j.number`;
+  SELECT ${jobColumns} FROM j ${jobJoins} ORDER BY j.created_at, j.number`;
 
 /** Takes up to `maxJobs` jobs that nobody else holds; an empty list when there are none. */
 export async function pollJobs(database: Queryable, request: PollRequest): Promise<Job[]> {
@@ -102,7 +102,7 @@ export interface JobWorker {
 export async function listWorkers(database: Queryable, projectID: string, page: PageRequest): Promise<Page<JobWorker>> {
   const query = {
     columns: 'task_type AS "taskType", client_id AS "clientID", last_seen_at AS "lastSeenAt"',
-    from: 'job_workers',
+    table: 'job_workers',
     filter: new Filter().where('project_id = ?', projectID).whereTrue("last_seen_at > now() - interval '70 seconds'"),
     orderBy: 'task_type, client_id',
   };

@@ -40,7 +40,7 @@ export interface JobRecord extends Omit<Job, 'id' | 'executionKey' | 'variables'
 }
 
 /** Joins for `jobColumns`, after a table or an expression called `j`. */
-export const jobSources = 'JOIN instances i ON i.workflow_id = j.workflow_id';
+export const jobJoins = 'JOIN instances i ON i.workflow_id = j.workflow_id';
 
 export const jobColumns = `
   j.workflow_id AS "workflowID", j.number, i.parent_workflow_id AS "parentWorkflowID", j.node_id AS "nodeID",
@@ -79,13 +79,14 @@ export interface JobFilter {
 export async function listJobs(database: Queryable, projectID: string, filter: JobFilter, page: PageRequest): Promise<Page<Job>> {
   const query = {
     columns: jobColumns,
-    from: `jobs j ${jobSources}`,
+    table: 'jobs j',
+    joins: jobJoins,
     filter: new Filter()
       .where('j.project_id = ?', projectID)
       .whereGiven('j.workflow_id = ?', filter.workflowID)
       .whereGiven('j.task_type = ?', filter.taskType)
       .whereGiven('j.status = ?', filter.status)
-      .whereGiven('i.project_id = j.project_id AND i.business_id = ?', filter.businessID)
+      .whereJoined('i.project_id = j.project_id AND i.business_id = ?', filter.businessID)
       .whereGiven('j.created_at > ?', filter.createdAfter),
     orderBy: 'j.created_at DESC, j.workflow_id, j.number DESC',
   };
@@ -100,7 +101,7 @@ export async function findJob(
 ): Promise<Job | undefined> {
   const record = await firstRow<JobRecord>(
     database,
-    `SELECT ${jobColumns} FROM jobs j ${jobSources} WHERE j.project_id = $1 AND j.workflow_id = $2 AND j.number = $3`,
+    `SELECT ${jobColumns} FROM jobs j ${jobJoins} WHERE j.project_id = $1 AND j.workflow_id = $2 AND j.number = $3`,
     [projectID, workflowID, number],
   );
   return record && toJob(record);

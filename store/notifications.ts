@@ -34,6 +34,8 @@ export class Notifications {
   #lookAgain: NodeJS.Timeout | undefined;
   #connecting: Promise<void> | undefined;
   #closed = false;
+  /** The outbox was announced while the dispatcher was busy. */
+  #outboxAnnounced = false;
 
   private constructor(pool: Pool, databaseUrl: string, onConnectionChange: (connected: boolean, error?: Error) => void) {
     this.#pool = pool;
@@ -83,14 +85,11 @@ export class Notifications {
     return jobs ?? [];
   }
 
-  /** Waits until the dispatcher is told that something is to be sent, at most `waitMilliseconds`. */
+  /** Waits until something is announced for the dispatcher to send, or was since it waited last. */
   async waitForOutbox(waitMilliseconds: number, signal?: AbortSignal): Promise<void> {
-    let looked = false;
-    await this.#lookUntil('perdure_outbox', performance.now() + waitMilliseconds, signal, async () => {
-      const told = looked;
-      looked = true;
-      return told || undefined;
-    });
+    const deadline = performance.now() + waitMilliseconds;
+    await this.#lookUntil('perdure_outbox', deadline, signal, async () => this.#outboxAnnounced || undefined);
+    this.#outboxAnnounced = false;
   }
 
   /** Stops listening. Those who still wait get what is there now. */
@@ -157,9 +156,17 @@ export class Notifications {
   }
 
   #hear(channel: string, payload: string): void {
-    if (channel !== 'perdure_jobs') return this.#wake(payload === '' ? channel : `${channel} ${payload}`, Infinity);
-    const [key, count] = payload.split(' ');
-    this.#wake(`${channel} ${key}`, Number(count));
+    switch (channel as Channel) {
+      case 'perdure_outcome':
+        return this.#wake(`perdure_outcome ${payload}`, Infinity);
+      case 'perdure_jobs': {
+        const [key, count] = payload.split(' ');
+        return this.#wake(`perdure_jobs ${key}`, Number(count));
+      }
+      case 'perdure_outbox':
+        this.#outboxAnnounced = true;
+        return this.#wake('perdure_outbox', Infinity);
+    }
   }
 
   async #connect(): Promise<void> {
@@ -179,6 +186,7 @@ export class Notifications {
       this.#client = client;
       this.#onConnectionChange(true);
       // What was announced while nobody listened.
+      this.#outboxAnnounced = true;
       this.#wakeEverybody();
     } catch (error) {
       await client.end().catch(() => undefined);

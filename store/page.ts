@@ -19,6 +19,8 @@ export interface Page<Row> {
 /** The conditions of one query, with their values in order. */
 export class Filter {
   readonly values: unknown[] = [];
+  /** Whether a condition names a joined table: then rows cannot be counted without the joins. */
+  usesJoins = false;
   readonly #conditions: string[] = [];
 
   /** @param condition `?` stands for the value, wherever it occurs */
@@ -31,6 +33,12 @@ export class Filter {
   /** As `where`, unless the value is undefined: then the list is not narrowed by it. */
   whereGiven(condition: string, value: unknown): this {
     return value === undefined ? this : this.where(condition, value);
+  }
+
+  /** As `whereGiven`, with a condition that names a joined table. */
+  whereJoined(condition: string, value: unknown): this {
+    if (value !== undefined) this.usesJoins = true;
+    return this.whereGiven(condition, value);
   }
 
   /** A condition without a value. */
@@ -46,8 +54,9 @@ export class Filter {
 
 export interface ListQuery {
   columns: string;
-  /** Table and joins. */
-  from: string;
+  table: string;
+  /** Joins that neither add rows nor take any away. */
+  joins?: string;
   filter: Filter;
   /** Total order, so that pages neither overlap nor miss rows. */
   orderBy: string;
@@ -57,15 +66,17 @@ export interface ListQuery {
  * One page of a list and how many rows there are in all.
  */
 export async function listPage<Row extends QueryResultRow>(database: Queryable, query: ListQuery, { page, pageSize }: PageRequest): Promise<Page<Row>> {
-  const { columns, from, filter, orderBy } = query;
-  const { values } = filter;
-  const [data, [counted]] = await Promise.all([
-    rows<Row>(
-      database,
-      `SELECT ${columns} FROM ${from} ${filter.text} ORDER BY ${orderBy} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
-      [...values, pageSize, (page - 1) * pageSize],
-    ),
-    rows<{ total: number }>(database, `SELECT count(*)::float8 AS total FROM ${from} ${filter.text}`, values),
-  ]);
-  return { data, total: counted!.total };
+  const { columns, table, joins = '', filter, orderBy } = query;
+  const { text, values } = filter;
+  const offset = (page - 1) * pageSize;
+  const data = await rows<Row>(
+    database,
+    `SELECT ${columns} FROM ${table} ${joins} ${text} ORDER BY ${orderBy} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+    [...values, pageSize, offset],
+  );
+  // A page that is neither empty nor full is the last one; the first may be empty too.
+  if (data.length < pageSize && (data.length > 0 || page === 1)) return { data, total: offset + data.length };
+  const counted = filter.usesJoins ? `${table} ${joins}` : table;
+  const [count] = await rows<{ total: number }>(database, `SELECT count(*)::float8 AS total FROM ${counted} ${text}`, values);
+  return { data, total: count!.total };
 }

@@ -44,6 +44,7 @@ export async function deleteProject(pool: Pool, id: string): Promise<{ kind: 'de
   return inTransaction(pool, async (transaction) => {
     const project = await firstRow(transaction, 'SELECT id FROM projects WHERE id = $1 FOR UPDATE', [id]);
     if (!project) return refused('NOT_FOUND', `There is no project ${id}`);
+    await transaction.query('SELECT id FROM resources WHERE project_id = $1 ORDER BY id FOR UPDATE', [id]);
     // No definition can be started from here on: a start locks the definition's row.
     await transaction.query('SELECT id FROM definitions WHERE project_id = $1 ORDER BY id FOR UPDATE', [id]);
     const running = await firstRow(transaction, "SELECT 1 FROM instances WHERE project_id = $1 AND status = 'RUNNING' LIMIT 1", [id]);

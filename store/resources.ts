@@ -147,7 +147,7 @@ export async function listResources(
   page: PageRequest,
 ): Promise<Page<Resource>> {
   const filter = new Filter().where('r.project_id = ?', projectID).whereGiven('r.definitions_id = ?', definitionsID);
-  return listPage<Resource>(database, { columns, from: 'resources r', filter, orderBy: 'r.created_at DESC, r.id' }, page);
+  return listPage<Resource>(database, { columns, table: 'resources r', filter, orderBy: 'r.created_at DESC, r.id' }, page);
 }
 
 /** The newest revision of a file, and how many there are. */
@@ -172,7 +172,7 @@ export async function listLatestResources(database: Queryable, projectID: string
     {
       columns: `r.definitions_id AS "definitionsID", r.id AS "latestResourceID", r.name, r.revisions AS "versionCount",
         r.deployed_at IS NOT NULL AS "isDeployed", r.created_at AS "createdAt"`,
-      from: newest,
+      table: newest,
       filter: new Filter().where('r.project_id = ?', projectID),
       orderBy: 'r.created_at DESC, r.id',
     },

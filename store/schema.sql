@@ -125,6 +125,7 @@ CREATE INDEX instances_by_parent ON public.instances USING btree (parent_workflo
 CREATE UNIQUE INDEX instances_by_project ON public.instances USING btree (project_id, number DESC);
 CREATE INDEX instances_failed_or_canceled ON public.instances USING btree (project_id, status, number DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE INDEX instances_running ON public.instances USING btree (project_id, definition_id, number DESC) WHERE (status = 'RUNNING'::text);
+CREATE INDEX instances_running_by_number ON public.instances USING btree (number) WHERE (status = 'RUNNING'::text);
 CREATE INDEX instances_suspended ON public.instances USING btree (project_id, number DESC) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX instances_with_incident ON public.instances USING btree (project_id, number DESC) WHERE (open_incidents > 0);
 

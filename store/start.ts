@@ -39,7 +39,7 @@ export interface Started {
 }
 
 /** How long the dispatcher leaves a start to the one who wrote it. */
-const OWN_DELIVERY_SECONDS = 2;
+const OWN_DELIVERY_SECONDS = 5;
 
 /**
  * The definition's row is locked FOR SHARE: a suspension, which changes that row, comes wholly before or wholly

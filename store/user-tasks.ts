@@ -41,7 +41,7 @@ interface UserTaskRecord extends Omit<UserTask, 'id' | 'executionKey' | 'variabl
   rootVariables: Variables | null;
 }
 
-const sources = 'JOIN instances i ON i.workflow_id = t.workflow_id';
+const joins = 'JOIN instances i ON i.workflow_id = t.workflow_id';
 
 const columns = `
   t.workflow_id AS "workflowID", t.number, i.parent_workflow_id AS "parentWorkflowID", t.node_id AS "nodeID", t.status,
@@ -78,7 +78,7 @@ export async function listUserTasks(database: Queryable, projectID: string, filt
     .whereGiven('t.assignee = ?', filter.assignee)
     .whereGiven("t.candidate_users <> '{}' AND t.candidate_users @> ARRAY[?::text]", filter.candidateUser)
     .whereGiven("t.candidate_groups <> '{}' AND t.candidate_groups @> ARRAY[?::text]", filter.candidateGroup)
-    .whereGiven('i.project_id = t.project_id AND i.business_id = ?', filter.businessID);
+    .whereJoined('i.project_id = t.project_id AND i.business_id = ?', filter.businessID);
   return listTasks(database, conditions, page);
 }
 
@@ -99,7 +99,7 @@ export async function listUserTasksFor(
 }
 
 async function listTasks(database: Queryable, filter: Filter, page: PageRequest): Promise<Page<UserTask>> {
-  const query = { columns, from: `user_tasks t ${sources}`, filter, orderBy: 't.created_at DESC, t.workflow_id, t.number DESC' };
+  const query = { columns, table: 'user_tasks t', joins, filter, orderBy: 't.created_at DESC, t.workflow_id, t.number DESC' };
   const { data, total } = await listPage<UserTaskRecord>(database, query, page);
   return { data: data.map(toUserTask), total };
 }
@@ -114,7 +114,7 @@ export interface UserTaskKey {
 export async function findUserTask(database: Queryable, { projectID, workflowID, number }: UserTaskKey): Promise<UserTask | undefined> {
   const record = await firstRow<UserTaskRecord>(
     database,
-    `SELECT ${columns} FROM user_tasks t ${sources} WHERE t.project_id = $1 AND t.workflow_id = $2 AND t.number = $3`,
+    `SELECT ${columns} FROM user_tasks t ${joins} WHERE t.project_id = $1 AND t.workflow_id = $2 AND t.number = $3`,
     [projectID, workflowID, number],
   );
   return record && toUserTask(record);

@@ -2,9 +2,10 @@
 
 -- Projects, deployed definitions, running instances, their work and what is on its way to them.
 --
--- Order of row locks, for everyone: definitions before instances, an instance before the instances it called (by
--- depth), an instance before the rows that hang from it. Two transactions that keep it cannot wait for each other.
---
+-- Order of row locks, for everyone: a project, its resources, an instance, the instances it called (by depth), the rows
+-- that hang from them, definitions. Two transactions that keep it cannot wait for each other. Where many rows are
+-- taken at once out of order (jobs by a poll, commands by the dispatcher), locked ones are skipped.
+
 -- What users put in is kept as `json`, not `jsonb`: it comes back as it was written, costs no conversion on the hot
 -- path, and text that `jsonb` refuses cannot stop an instance.
 
@@ -95,6 +96,7 @@ CREATE INDEX instances_by_creation ON instances (project_id, created_at DESC);
 CREATE INDEX instances_by_business_id ON instances (project_id, business_id, number DESC) WHERE business_id IS NOT NULL;
 CREATE INDEX instances_by_parent ON instances (parent_workflow_id) WHERE parent_workflow_id IS NOT NULL;
 CREATE INDEX instances_running ON instances (project_id, definition_id, number DESC) WHERE status = 'RUNNING';
+CREATE INDEX instances_running_by_number ON instances (number) WHERE status = 'RUNNING';
 CREATE INDEX instances_failed_or_canceled ON instances (project_id, status, number DESC) WHERE status IN ('FAILED', 'CANCELED');
 CREATE INDEX instances_with_incident ON instances (project_id, number DESC) WHERE open_incidents > 0;
 CREATE INDEX instances_suspended ON instances (project_id, number DESC) WHERE suspended_at IS NOT NULL;

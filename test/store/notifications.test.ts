@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import type { Fact } from '../../engine/facts.js';
 import { Notifications } from '../../store/notifications.js';
 import { began, park, projectID, start, startWithJob, submit, useStore } from './support/store.js';
 
@@ -82,13 +83,19 @@ describe('the listening connection', () => {
 });
 
 describe('the dispatcher', () => {
-  it('is woken when an instance asks something of another', () =>
+  const raising: Fact[] = [...began, { kind: 'INCIDENT_RAISED', incident: 2, element: 1, node: 'n', errorType: 'Unknown', message: 'm' }];
+
+  it('is woken by what an instance asks of others, also when it was busy meanwhile', () =>
     withNotifications(async (notifications) => {
+      await notifications.waitForOutbox(20_000);
       const woken = notifications.waitForOutbox(20_000);
-      const workflowID = await start(store);
-      const message = 'm';
-      await park(store, workflowID, 1, [...began, { kind: 'INCIDENT_RAISED', incident: 2, element: 1, node: 'n', errorType: 'Unknown', message }]);
+      await park(store, await start(store), 1, raising);
       await woken;
-      await notifications.waitForOutbox(0);
+    }));
+
+  it('looks by itself after the given time', () =>
+    withNotifications(async (notifications) => {
+      await notifications.waitForOutbox(20_000);
+      await notifications.waitForOutbox(10);
     }));
 });

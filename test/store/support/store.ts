@@ -32,6 +32,8 @@ export function useStore(): TestStore {
     database = await createDatabase();
     store.databaseUrl = database.url;
     store.pool = new pg.Pool({ connectionString: database.url, max: 60 });
+    // Dropping the database cuts connections that are still saying goodbye after the pool has ended.
+    store.pool.on('error', () => undefined);
     await ensureProject(store.pool, projectID);
   });
   afterAll(async () => {

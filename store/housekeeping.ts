@@ -1,0 +1,10 @@
+/** What is kept for a while only. */
+import type { Pool } from 'pg';
+import { forgetOldWorkers } from './job-queue.js';
+import { forgetOldKeys } from './idempotency.js';
+
+/** Deletes what nobody asks for any more. Hourly is often enough; several processes may do it. */
+export async function tidy(pool: Pool): Promise<void> {
+  await forgetOldKeys(pool);
+  await forgetOldWorkers(pool);
+}
