@@ -3,7 +3,7 @@
  * view share it, so what is recorded is what happened.
  */
 import type { Fact, FactKind, FactOf } from './facts.js';
-import type { Variables } from './json.js';
+import { estimatedLength, type Json, type Variables } from './json.js';
 import { lentItems } from './lent-items.js';
 import { ROOT, type Compensable, type ConditionWait, type ElementInstance, type State, type Wait } from './state.js';
 
@@ -111,7 +111,7 @@ const appliers: { [K in FactKind]: Applier<K> } = {
   COMPENSATION_REGISTERED(state, fact) {
     const element = state.elements[fact.element]!;
     const scope = state.elements[element.scope]!;
-    scope.compensable = [...(scope.compensable ?? []), ...compensablesOf(element, fact.event)];
+    scope.compensable = (scope.compensable ?? []).concat(compensablesOf(element, fact.event));
   },
   COMPENSATION_STARTED(state, fact) {
     const scope = state.elements[fact.scope]!;
@@ -272,6 +272,9 @@ const appliers: { [K in FactKind]: Applier<K> } = {
     closeIncident(state, fact.incident);
   },
 
+  STATE_MEASURED(state, fact) {
+    state.size = { variables: fact.variables, control: fact.control };
+  },
   COMMAND_HANDLED(state, fact) {
     state.lastCommand = fact.number;
   },
@@ -283,6 +286,17 @@ const appliers: { [K in FactKind]: Applier<K> } = {
  */
 export function apply(state: State, fact: Fact, now: number): void {
   (appliers[fact.kind] as Applier<FactKind>)(state, fact, now);
+  if (fact.kind !== 'STATE_MEASURED') raiseBounds(state, fact);
+}
+
+/** A character can take this many bytes in JSON: `\u0001`. Numbers are estimated too short, by less than this factor. */
+const MOST_BYTES_PER_CHARACTER = 6;
+
+const DATA: ReadonlySet<FactKind> = new Set<FactKind>(['VARIABLES_SET', 'LOOP_STARTED', 'LOOP_OUTPUT_COLLECTED']);
+
+function raiseBounds(state: State, fact: Fact): void {
+  state.size ??= { variables: 0, control: 0 };
+  state.size[DATA.has(fact.kind) ? 'variables' : 'control'] += MOST_BYTES_PER_CHARACTER * estimatedLength(fact as Json);
 }
 
 function takeID(state: State, id: number): void {
@@ -354,7 +368,7 @@ function compensablesOf(element: ElementInstance, event: string | undefined): Co
 /** Reverse order of completion: BPMN 2.0.2 section 13.5.5. */
 function queueCompensation(state: State, owner: ElementInstance, records: readonly Compensable[]): void {
   owner.compensation ??= { queue: [] };
-  owner.compensation.queue.push(...records.toReversed());
+  owner.compensation.queue = owner.compensation.queue.concat(records.toReversed());
   due(state, owner.id);
 }
 

@@ -106,6 +106,8 @@ export type Fact =
   | { kind: 'INCIDENT_RESOLVED'; incident: number; actor?: string }
   /** The incident's element has ended, so nothing is left to resolve. */
   | { kind: 'INCIDENT_WITHDRAWN'; incident: number }
+  /** How large the state is, as UTF-8 JSON in bytes; it only stands here when it may be too large. */
+  | { kind: 'STATE_MEASURED'; variables: number; control: number }
   | { kind: 'COMMAND_HANDLED'; number: number };
 
 export type ChildBinding = { kind: 'latest' } | { kind: 'deployment' } | { kind: 'versionTag'; versionTag: string };

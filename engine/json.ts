@@ -24,3 +24,13 @@ export function equalJson(left: Json, right: Json): boolean {
     names.every((name) => Object.hasOwn(right, name) && equalJson(left[name]!, right[name]!))
   );
 }
+
+/** A quick estimate of the length of `value` as JSON, in characters. */
+export function estimatedLength(value: Json): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (value === null || typeof value !== 'object') return 6;
+  let length = 2;
+  if (Array.isArray(value)) for (const item of value) length += estimatedLength(item) + 1;
+  else for (const name in value) length += name.length + 4 + estimatedLength(value[name]!);
+  return length;
+}

@@ -1,8 +1,11 @@
-/** How large a state may grow: it must fit, with room to spare, into the input of the instance's next run. */
+/**
+ * How large a state may grow: it must fit, with room to spare, into the input of the instance's next run.
+ *
+ * Measuring takes time in proportion to the state, so `apply` keeps upper bounds and only a bound that is too high
+ * leads to a measurement: a step of a large instance costs no more than one of a small one.
+ */
 import { hold, isHeld } from './behaviors/hold.js';
-import type { Fact } from './facts.js';
-import type { Json } from './json.js';
-import type { Run } from './run.js';
+import { record, type Run } from './run.js';
 import type { ElementInstance, State } from './state.js';
 
 /** All variables of all scopes together, as UTF-8 JSON. */
@@ -10,49 +13,46 @@ export const LARGEST_VARIABLES_BYTES = 1024 * 1024;
 /** Everything else in the state. */
 export const LARGEST_CONTROL_STATE_BYTES = 256 * 1024;
 
-/** Bytes a character of a string can take at most in UTF-8. */
-const WIDEST_CHARACTER_BYTES = 3;
 const encoder = new TextEncoder();
 
 /** Holds an instance that has outgrown its limits at a SnapshotSizeExceeded incident. */
 export function holdWhenTooLarge(run: Run): void {
   const { state } = run;
-  if (state.status !== 'RUNNING' || isHeld(state)) return;
-  const problem = (run.facts.some(growsVariables) && variablesProblem(state)) || controlProblem(state);
+  if (state.status !== 'RUNNING' || isHeld(state) || isSmall(state)) return;
+  const measured = { variables: byteLength(Object.values(state.elements).map(dataOf)), control: byteLength(withoutData(state)) };
+  record(run, { kind: 'STATE_MEASURED', ...measured });
+  const problem = problemOf(measured);
   if (problem) hold(run, { errorType: 'SnapshotSizeExceeded', message: problem });
 }
 
-/** A quick estimate of the length of `value` as JSON, in characters. */
-export function estimatedLength(value: Json): number {
-  if (typeof value === 'string') return value.length + 2;
-  if (value === null || typeof value !== 'object') return 6;
-  let length = 2;
-  if (Array.isArray(value)) for (const item of value) length += estimatedLength(item) + 1;
-  else for (const name in value) length += name.length + 4 + estimatedLength(value[name]!);
-  return length;
+function isSmall({ size }: State): boolean {
+  return size !== undefined && size.variables <= LARGEST_VARIABLES_BYTES && size.control <= LARGEST_CONTROL_STATE_BYTES;
 }
 
-function growsVariables(fact: Fact): boolean {
-  return fact.kind === 'VARIABLES_SET';
+function problemOf({ variables, control }: NonNullable<State['size']>): string | undefined {
+  if (variables > LARGEST_VARIABLES_BYTES) {
+    return `The variables of the instance take ${excess(variables, LARGEST_VARIABLES_BYTES)}; clear or shrink some, then resolve this incident`;
+  }
+  if (control <= LARGEST_CONTROL_STATE_BYTES) return undefined;
+  return `The instance has too much going on at once: its state takes ${excess(control, LARGEST_CONTROL_STATE_BYTES)}`;
 }
 
-function variablesProblem(state: State): string | undefined {
-  const variables = Object.values(state.elements).flatMap((element) => element.variables ?? []);
-  const problem = excess(JSON.stringify(variables), LARGEST_VARIABLES_BYTES);
-  return problem && `The variables of the instance take ${problem}; clear or shrink some, then resolve this incident`;
+function excess(bytes: number, limit: number): string {
+  return `${bytes} bytes, which is more than the ${limit} allowed`;
 }
 
-function controlProblem(state: State): string | undefined {
-  const problem = excess(JSON.stringify({ ...state, elements: Object.values(state.elements).map(withoutVariables) }), LARGEST_CONTROL_STATE_BYTES);
-  return problem && `The instance has too much going on at once: its state takes ${problem}`;
+/** What an element instance holds of the user's data: variables, items and outputs of a loop, what compensation will see. */
+function dataOf({ variables, loop, compensable, compensation }: ElementInstance): unknown[] {
+  return [variables, loop?.items, loop?.output?.values, compensable, compensation];
 }
 
-function withoutVariables(element: ElementInstance): ElementInstance {
-  return element.variables ? { ...element, variables: undefined } : element;
+function withoutData(state: State): object {
+  return {
+    ...state,
+    elements: Object.values(state.elements).map((element) => ({ ...element, variables: undefined, loop: undefined, compensable: undefined, compensation: undefined })),
+  };
 }
 
-function excess(json: string, limit: number): string | undefined {
-  if (json.length * WIDEST_CHARACTER_BYTES <= limit) return undefined;
-  const bytes = encoder.encode(json).length;
-  return bytes > limit ? `${bytes} bytes, which is more than the ${limit} allowed` : undefined;
+function byteLength(value: unknown): number {
+  return encoder.encode(JSON.stringify(value)).length;
 }

@@ -181,6 +181,8 @@ export interface State {
   depth: number;
   /** Rotations since the start, or since their limit was last lifted. */
   rotations: number;
+  /** Upper bounds of what the variables and everything else take, as UTF-8 JSON in bytes; absent until anything happens. */
+  size?: { variables: number; control: number };
   /** Keys are ids, hence in order of creation. */
   elements: { [id: number]: ElementInstance };
   waits: { [id: number]: Wait };
@@ -225,6 +227,7 @@ export function copyState(state: State): State {
     moving: [...state.moving],
     arrived: [...state.arrived],
     ...(state.continuing && { continuing: [...state.continuing] }),
+    ...(state.size && { size: { ...state.size } }),
   };
 }
 

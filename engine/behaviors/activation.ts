@@ -192,7 +192,9 @@ function deliverResults(run: Run, element: ElementInstance, node: Node, results:
   setLocal(run, element, results);
   const mapped = mapValues(run, element, outputs, 'output mapping');
   if (!mapped.ok) return mapped;
-  propagate(run, scopeOf(run, element)!, mapped.value, element.id);
+  // An inner instance of a loop keeps what its output element is made of.
+  const target = element.loopCounter === undefined ? scopeOf(run, element)! : element;
+  propagate(run, target, mapped.value, element.id);
   return { ok: true, value: undefined };
 }
 

@@ -5,10 +5,10 @@
 import { failed, type Result } from '../failure.js';
 import { integer, truth, value } from '../feel.js';
 import type { ActivityNode, Expression, Loop } from '../graph.js';
-import type { Json, Variables } from '../json.js';
+import { estimatedLength, type Json, type Variables } from '../json.js';
 import { lentItems } from '../lent-items.js';
 import { isActive, nodeOf, record, scopeOf, type Run } from '../run.js';
-import { estimatedLength, LARGEST_VARIABLES_BYTES } from '../size.js';
+import { LARGEST_VARIABLES_BYTES } from '../size.js';
 import type { ElementInstance, LoopState } from '../state.js';
 import { activate, cancelInside, leave, leaveAlongFlows } from './activation.js';
 import { fail } from './failures.js';

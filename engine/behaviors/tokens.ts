@@ -1,9 +1,8 @@
 /** Moving tokens along sequence flows, first in first out, until nothing moves. */
 import { behaviorOf } from '../elements/index.js';
 import type { Fact } from '../facts.js';
-import type { Json } from '../json.js';
+import { estimatedLength, type Json } from '../json.js';
 import { isActive, nodeOf, record, type Run } from '../run.js';
-import { estimatedLength } from '../size.js';
 import type { ElementInstance, State, Token } from '../state.js';
 import { activate } from './activation.js';
 import { continueCompensation } from './compensation.js';

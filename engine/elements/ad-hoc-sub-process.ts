@@ -45,7 +45,7 @@ export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
     if (!opened.ok) return fail(run, element, opened.failure);
     const wanted = wantedElements(run, element, node);
     if (!wanted.ok) return fail(run, element, wanted.failure);
-    remember(run, element, { entered: true, waiting: wanted.value });
+    remember(run, element, { entered: true, wanted: wanted.value, begun: 0 });
     if (wanted.value.length > 0) askForTurn(run, element);
     else if (node.activeElements) reconsider(run, element, node);
   },
@@ -53,10 +53,11 @@ export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
   insideCompleted: reconsider,
 
   takeTurn(run, element, node) {
-    const [next, ...rest] = waiting(element);
+    const { wanted, begun } = progressOf(element);
+    const next = wanted[begun];
     if (next === undefined || (node.sequential && element.inside > 0)) return;
-    remember(run, element, { waiting: rest });
-    if (rest.length > 0) askForTurn(run, element);
+    remember(run, element, { begun: begun + 1 });
+    if (begun + 1 < wanted.length) askForTurn(run, element);
     activate(run, next, element);
   },
 };
@@ -68,7 +69,8 @@ export function canBegin(run: Run, node: AdHocSubProcessNode, id: string): boole
 
 /** Begins `id`, or puts it behind what is active in a sequential ad-hoc sub-process. */
 export function beginInside(run: Run, element: ElementInstance, id: string): void {
-  remember(run, element, { waiting: [...waiting(element), id] });
+  const { wanted, begun } = progressOf(element);
+  remember(run, element, { wanted: [...wanted.slice(begun), id], begun: 0 });
   askForTurn(run, element);
 }
 
@@ -77,15 +79,15 @@ export function reconsider(run: Run, element: ElementInstance, node: AdHocSubPro
   if (element.incident !== undefined) return;
   const done = isDone(run, element, node);
   if (!done.ok) return fail(run, element, done.failure);
-  if (!done.value) return waiting(element).length > 0 ? askForTurn(run, element) : undefined;
-  remember(run, element, { waiting: [] });
+  if (!done.value) return isAllBegun(element) ? undefined : askForTurn(run, element);
+  remember(run, element, { wanted: [], begun: 0 });
   if (!node.keepsRemaining) cancelInside(run, element, `the completion condition of ${node.id} holds`);
   if (element.inside === 0) complete(run, element);
 }
 
 function isDone(run: Run, element: ElementInstance, node: AdHocSubProcessNode): Result<boolean> {
   if (node.completionCondition) return truth(run, element, node.completionCondition, `completion condition of ${node.id}`);
-  return { ok: true, value: element.inside === 0 && waiting(element).length === 0 };
+  return { ok: true, value: element.inside === 0 && isAllBegun(element) };
 }
 
 /** One at a time and in turns, so that a long list of elements that complete at once is no deep recursion. */
@@ -111,10 +113,21 @@ function isStartable(node: Node): boolean {
   return !('forCompensation' in node && node.forCompensation);
 }
 
-function waiting(element: ElementInstance): string[] {
-  return (element.memory?.['waiting'] as string[] | undefined) ?? [];
+/** Ids of what is to begin, and how many of them have. */
+interface Progress {
+  wanted: string[];
+  begun: number;
 }
 
-function remember(run: Run, element: ElementInstance, memory: { entered?: true; waiting: string[] }): void {
+function progressOf({ memory }: ElementInstance): Progress {
+  return { wanted: (memory?.['wanted'] as string[] | undefined) ?? [], begun: Number(memory?.['begun'] ?? 0) };
+}
+
+function isAllBegun(element: ElementInstance): boolean {
+  const { wanted, begun } = progressOf(element);
+  return begun >= wanted.length;
+}
+
+function remember(run: Run, element: ElementInstance, memory: Partial<Progress> & { entered?: true }): void {
   record(run, { kind: 'MEMORY_SET', element: element.id, memory });
 }

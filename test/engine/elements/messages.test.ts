@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../hosts/memory.js';
-import { boundary, catchEvent, endEvent, eventSubProcess, extensions, on, processModel, root, scriptTask, serviceTask, simpleModel, startEvent, throwEvent } from '../../hosts/model.js';
+import { boundary, catchEvent, endEvent, eventSubProcess, extensions, on, processModel, root, serviceTask, simpleModel, startEvent, throwEvent } from '../../hosts/model.js';
 
 const PAID = root.message('paid', '=order');
 const waitForPaid = simpleModel(catchEvent('wait', on.message('paid')) + endEvent('e'), 'a: s -> wait\nb: wait -> e', PAID);

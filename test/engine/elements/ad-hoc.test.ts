@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryHost } from '../../hosts/memory.js';
+import { endEvent, extensions, processModel, scope, scriptTask, serviceTask, simpleModel, task } from '../../hosts/model.js';
+
+interface Given {
+  active?: string;
+  until?: string;
+  attributes?: string;
+}
+const body = `${serviceTask('a')}${serviceTask('b')}${serviceTask('c')}`;
+const model = ({ active, until, attributes = '' }: Given, inside = body, flows = '') =>
+  simpleModel(
+    scope('adHocSubProcess', 'work', `${active ? extensions(`<zeebe:adHoc activeElementsCollection="${active}"/>`) : ''}${inside}${until ? `<bpmn:completionCondition>${until}</bpmn:completionCondition>` : ''}`, flows, attributes) + endEvent('e'),
+    'f1: s -> work\nf2: work -> e',
+  );
+
+describe('an ad-hoc sub-process', () => {
+  it('begins what its collection names and completes when all of it has', async () => {
+    const host = await MemoryHost.deploy(model({ active: '=wanted' }));
+    const instance = host.start('p', { wanted: ['a', 'c'] });
+    expect(host.waiting(instance)).toEqual(['job a', 'job c']);
+    host.completeJob(instance, 'c');
+    host.completeJob(instance, 'a');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('completes at once when its collection is empty', async () => {
+    const host = await MemoryHost.deploy(model({ active: '=[]' }));
+    expect(host.start('p').state.status).toBe('COMPLETED');
+  });
+
+  it('waits to be told what to begin when it has no collection', async () => {
+    const host = await MemoryHost.deploy(model({}));
+    const instance = host.start('p');
+    expect(host.waiting(instance)).toEqual([]);
+    expect(host.command(instance, { kind: 'TRIGGER_AD_HOC', node: 'work', nodeID: 'b' }).status).toBe('APPLIED');
+    host.command(instance, { kind: 'TRIGGER_AD_HOC', node: 'work', nodeID: 'b' });
+    expect(host.waiting(instance)).toEqual(['job b', 'job b']);
+    host.completeJob(instance, 'b');
+    host.completeJob(instance, 'b');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it.each([['nothing'], ['work'], ['s']])('does not begin %s, which does not stand inside', async (nodeID) => {
+    const host = await MemoryHost.deploy(model({}));
+    expect(host.command(host.start('p'), { kind: 'TRIGGER_AD_HOC', node: 'work', nodeID })).toMatchObject({ status: 'REJECTED', code: 'BAD_REQUEST' });
+  });
+
+  it('rejects what comes when it is over', async () => {
+    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${scope('adHocSubProcess', 'work', task('a') + extensions('<zeebe:adHoc activeElementsCollection="=[&quot;a&quot;]"/>'), '')}${serviceTask('after')}${endEvent('e')}`, 'f1: s -> work\nf2: work -> after\nf3: after -> e'));
+    expect(host.command(host.start('p'), { kind: 'TRIGGER_AD_HOC', node: 'work', nodeID: 'a' })).toMatchObject({ status: 'REJECTED', code: 'CONFLICT' });
+  });
+
+  it('ends what is left when its completion condition holds', async () => {
+    const host = await MemoryHost.deploy(model({ active: '=[&quot;a&quot;, &quot;b&quot;]', until: '=enough' }));
+    const instance = host.start('p', { enough: false });
+    host.completeJob(instance, 'a', { enough: true });
+    expect(instance.state.status).toBe('COMPLETED');
+    expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'JOB_CANCELED' }));
+  });
+
+  it('lets what is left go on to its end when it does not cancel it', async () => {
+    const host = await MemoryHost.deploy(model({ active: '=[&quot;a&quot;, &quot;b&quot;]', until: '=enough', attributes: 'cancelRemainingInstances="false"' }));
+    const instance = host.start('p', { enough: false });
+    host.completeJob(instance, 'a', { enough: true });
+    expect(host.waiting(instance)).toEqual(['job b']);
+    host.completeJob(instance, 'b');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('stays open while its condition does not hold, until variables set from outside make it', async () => {
+    const host = await MemoryHost.deploy(model({ active: '=[&quot;a&quot;]', until: '=enough' }));
+    const instance = host.start('p', { enough: false });
+    host.completeJob(instance, 'a');
+    expect(instance.state.status).toBe('RUNNING');
+    host.command(instance, { kind: 'SET_AD_HOC_VARIABLES', node: 'work', variables: { enough: true } });
+    expect(instance.state.status).toBe('COMPLETED');
+    expect(host.variables(instance)).toEqual({ enough: false });
+  });
+
+  it('runs one activity at a time when it is sequential', async () => {
+    const host = await MemoryHost.deploy(model({ active: '=[&quot;c&quot;, &quot;a&quot;]', attributes: 'ordering="Sequential"' }));
+    const instance = host.start('p');
+    expect(host.waiting(instance)).toEqual(['job c']);
+    expect(host.command(instance, { kind: 'TRIGGER_AD_HOC', node: 'work', nodeID: 'b' })).toMatchObject({ status: 'REJECTED', code: 'CONFLICT' });
+    host.completeJob(instance, 'c');
+    expect(host.waiting(instance)).toEqual(['job a']);
+    host.completeJob(instance, 'a');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('follows sequence flows inside', async () => {
+    const host = await MemoryHost.deploy(model({ active: '=[&quot;a&quot;]' }, body, 'i1: a -> b'));
+    const instance = host.start('p');
+    host.completeJob(instance, 'a');
+    expect(host.waiting(instance)).toEqual(['job b']);
+    host.completeJob(instance, 'b');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it.each([['=[&quot;nope&quot;]'], ['=5'], ['=[1]']])('waits at an incident when its collection is %s', async (active) => {
+    const host = await MemoryHost.deploy(model({ active }));
+    expect(host.incidents(host.start('p'))).toMatchObject([{ node: 'work', errorType: 'FeelError' }]);
+  });
+
+  it('keeps what is active when its condition fails, and looks again when that is resolved', async () => {
+    const host = await MemoryHost.deploy(model({ active: '=[&quot;a&quot;, &quot;b&quot;]', until: '=enough' }));
+    const instance = host.start('p', { enough: 'perhaps' });
+    host.completeJob(instance, 'a');
+    expect(host.incidents(instance)).toMatchObject([{ node: 'work', errorType: 'FeelError' }]);
+    expect(host.waiting(instance)).toEqual(['job b']);
+    host.resolve(instance, 'work', { enough: false });
+    expect(host.waiting(instance)).toEqual(['job b']);
+    host.command(instance, { kind: 'SET_AD_HOC_VARIABLES', node: 'work', variables: { enough: true } });
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('runs hundreds of activities that complete at once', async () => {
+    const ids = Array.from({ length: 800 }, (_, index) => `t${index}`);
+    const host = await MemoryHost.deploy(model({ active: '=wanted' }, ids.map((id) => task(id)).join('') + scriptTask('x', '=1', 'y')));
+    expect(host.start('p', { wanted: ids }).state.status).toBe('COMPLETED');
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryHost, type MemoryInstance } from '../../hosts/memory.js';
+import { boundary, compensatedBy, endEvent, eventSubProcess, extensions, forEach, gateway, on, root, scope, scriptTask, serviceTask, simpleModel, startEvent, task, throwEvent } from '../../hosts/model.js';
+
+const FOR_COMPENSATION = 'isForCompensation="true"';
+const undo = (id: string) => task(id, '', FOR_COMPENSATION);
+
+/** The handlers that have completed, in order; they are called `undo...`. */
+const undone = (host: MemoryHost, instance: MemoryInstance) => host.completed(instance).filter((node) => node.startsWith('U'));
+
+describe('compensation', () => {
+  const three = (event: string) =>
+    simpleModel(
+      `${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${task('b')}${compensatedBy('b', 'Ub')}${undo('Ub')}${task('c')}${event}${endEvent('e')}`,
+      'f1: s -> a\nf2: a -> b\nf3: b -> c\nf4: c -> back\nf5: back -> e',
+    );
+
+  it('runs the handlers of what has completed in reverse order, then goes on', async () => {
+    const host = await MemoryHost.deploy(three(throwEvent('back', on.compensation())));
+    const instance = host.start('p');
+    expect(host.completed(instance)).toEqual(['s', 'a', 'b', 'c', 'Ub', 'undo_b', 'Ua', 'undo_a', 'back', 'e', 'p']);
+  });
+
+  it('runs one handler after another and waits for each', async () => {
+    const model = simpleModel(
+      `${task('a')}${compensatedBy('a', 'Ua')}${serviceTask('Ua', 'Ua', '', FOR_COMPENSATION)}${task('b')}${compensatedBy('b', 'Ub')}${serviceTask('Ub', 'Ub', '', FOR_COMPENSATION)}${endEvent('e', on.compensation())}`,
+      'f1: s -> a\nf2: a -> b\nf3: b -> e',
+    );
+    const host = await MemoryHost.deploy(model);
+    const instance = host.start('p');
+    expect(host.waiting(instance)).toEqual(['job Ub']);
+    host.completeJob(instance, 'Ub');
+    expect(host.waiting(instance)).toEqual(['job Ua']);
+    host.completeJob(instance, 'Ua');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('of one activity leaves the others alone, and happens once', async () => {
+    const model = simpleModel(
+      `${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${task('b')}${compensatedBy('b', 'Ub')}${undo('Ub')}${throwEvent('one', on.compensation('activityRef="a"'))}${throwEvent('again', on.compensation('activityRef="a"'))}${endEvent('e')}`,
+      'f1: s -> a\nf2: a -> b\nf3: b -> one\nf4: one -> again\nf5: again -> e',
+    );
+    const host = await MemoryHost.deploy(model);
+    expect(undone(host, host.start('p'))).toEqual(['Ua']);
+  });
+
+  it('does nothing for what has not completed', async () => {
+    const model = simpleModel(`${gateway('parallel', 'fork')}${serviceTask('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${endEvent('e')}${endEvent('back', on.compensation())}`, 'f1: s -> fork\nf2: fork -> a\nf3: fork -> back\nf4: a -> e');
+    const host = await MemoryHost.deploy(model);
+    const instance = host.start('p');
+    expect(undone(host, instance)).toEqual([]);
+    expect(host.waiting(instance)).toEqual(['job a']);
+  });
+
+  it('goes on at once when the event does not wait for it', async () => {
+    const model = simpleModel(
+      `${task('a')}${compensatedBy('a', 'Ua')}${serviceTask('Ua', 'Ua', '', FOR_COMPENSATION)}${throwEvent('back', on.compensation('waitForCompletion="false"'))}${serviceTask('next')}${endEvent('e')}`,
+      'f1: s -> a\nf2: a -> back\nf3: back -> next\nf4: next -> e',
+    );
+    const host = await MemoryHost.deploy(model);
+    const instance = host.start('p');
+    expect(host.waiting(instance).sort()).toEqual(['job Ua', 'job next']);
+    host.completeJob(instance, 'next');
+    expect(instance.state.status).toBe('RUNNING');
+    host.completeJob(instance, 'Ua');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('reaches into a completed sub-process in reverse order, with its variables as they were', async () => {
+    const mapping = '<zeebe:ioMapping><zeebe:input source="=&quot;inner&quot;" target="where"/></zeebe:ioMapping>';
+    const inside = `<bpmn:startEvent id="is"/>${task('a')}${compensatedBy('a', 'Ua')}${scriptTask('Ua', '=where', 'seen', '', FOR_COMPENSATION)}${task('b')}${compensatedBy('b', 'Ub')}${undo('Ub')}${endEvent('ie')}`;
+    const sub = scope('subProcess', 'sub', extensions(mapping) + inside, 'i1: is -> a\ni2: a -> b\ni3: b -> ie');
+    const host = await MemoryHost.deploy(simpleModel(`${task('before')}${compensatedBy('before', 'Ubefore')}${undo('Ubefore')}${sub}${throwEvent('back', on.compensation())}${endEvent('e')}`, 'f1: s -> before\nf2: before -> sub\nf3: sub -> back\nf4: back -> e'));
+    const instance = host.start('p');
+    expect(undone(host, instance)).toEqual(['Ub', 'Ua', 'Ubefore']);
+    expect(host.variables(instance)).toEqual({ seen: 'inner' });
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('of a sub-process with a handler of its own runs that handler only', async () => {
+    const inside = `<bpmn:startEvent id="is"/>${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${endEvent('ie')}`;
+    const host = await MemoryHost.deploy(simpleModel(`${scope('subProcess', 'sub', inside, 'i1: is -> a\ni2: a -> ie')}${compensatedBy('sub', 'Usub')}${undo('Usub')}${endEvent('e', on.compensation())}`, 'f1: s -> sub\nf2: sub -> e'));
+    expect(undone(host, host.start('p'))).toEqual(['Usub']);
+  });
+
+  it('runs the compensation event sub-process of a completed sub-process, which can compensate what is inside', async () => {
+    const handler = eventSubProcess('Uhandler', startEvent('hs', on.compensation()) + task('Ufirst') + endEvent('he', on.compensation('activityRef="a"')), 'h1: hs -> Ufirst\nh2: Ufirst -> he');
+    const inside = `<bpmn:startEvent id="is"/>${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${task('b')}${compensatedBy('b', 'Ub')}${undo('Ub')}${endEvent('ie')}${handler}`;
+    const host = await MemoryHost.deploy(simpleModel(`${scope('subProcess', 'sub', inside, 'i1: is -> a\ni2: a -> b\ni3: b -> ie')}${endEvent('e', on.compensation())}`, 'f1: s -> sub\nf2: sub -> e'));
+    const instance = host.start('p');
+    expect(undone(host, instance)).toEqual(['Ufirst', 'Ua', 'Uhandler']);
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('in an error event sub-process reaches what completed in the scope it belongs to', async () => {
+    const handler = eventSubProcess('handler', startEvent('caught', on.error()) + endEvent('he', on.compensation()), 'h1: caught -> he');
+    const host = await MemoryHost.deploy(simpleModel(`${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${endEvent('bad', on.error('no'))}${handler}`, 'f1: s -> a\nf2: a -> bad', root.error('no')));
+    const instance = host.start('p');
+    expect(undone(host, instance)).toEqual(['Ua']);
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('of a multi-instance activity runs its handler once per completed instance, last one first, with its item', async () => {
+    const model = simpleModel(
+      `${task('a', forEach('=items', { sequential: true }))}${compensatedBy('a', 'Ua')}${scriptTask('Ua', '=append(seen, item)', 'seen', '', FOR_COMPENSATION)}${endEvent('e', on.compensation())}`,
+      'f1: s -> a\nf2: a -> e',
+    );
+    const host = await MemoryHost.deploy(model);
+    expect(host.variables(host.start('p', { items: [1, 2, 3], seen: [] }))).toMatchObject({ seen: [3, 2, 1] });
+  });
+
+  it('may have a sub-process as its handler', async () => {
+    const handler = scope('subProcess', 'Ua', `<bpmn:startEvent id="us"/>${serviceTask('repair')}${endEvent('ue')}`, 'u1: us -> repair\nu2: repair -> ue', FOR_COMPENSATION);
+    const host = await MemoryHost.deploy(simpleModel(`${task('a')}${compensatedBy('a', 'Ua')}${handler}${endEvent('e', on.compensation())}`, 'f1: s -> a\nf2: a -> e'));
+    const instance = host.start('p');
+    host.completeJob(instance, 'repair');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('stops at the incident of a handler and goes on when it is resolved', async () => {
+    const host = await MemoryHost.deploy(simpleModel(`${task('a')}${compensatedBy('a', 'Ua')}${scriptTask('Ua', '=1 / x', 'y', '', FOR_COMPENSATION)}${endEvent('e', on.compensation())}`, 'f1: s -> a\nf2: a -> e'));
+    const instance = host.start('p', { x: 0 });
+    expect(host.incidents(instance)).toMatchObject([{ node: 'Ua' }]);
+    host.resolve(instance, 'Ua', { x: 1 });
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('goes through thousands of handlers that complete at once', async () => {
+    const host = await MemoryHost.deploy(simpleModel(`${task('a', forEach('=items'))}${compensatedBy('a', 'Ua')}${undo('Ua')}${endEvent('e', on.compensation())}`, 'f1: s -> a\nf2: a -> e'));
+    const instance = host.start('p', { items: Array.from({ length: 3000 }, () => 1) });
+    expect(undone(host, instance)).toHaveLength(3000);
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+});
+
+describe('a transaction', () => {
+  const inside = (end: string) =>
+    `<bpmn:startEvent id="is"/>${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${gateway('parallel', 'fork')}${serviceTask('slow')}${serviceTask('b')}${compensatedBy('b', 'Ub')}${undo('Ub')}${end}${endEvent('ie')}`;
+  const model = (end: string, events = boundary('canceled', 'tx', on.cancel) + endEvent('x')) =>
+    simpleModel(
+      `${scope('transaction', 'tx', inside(end), 'i1: is -> a\ni2: a -> fork\ni3: fork -> slow\ni4: fork -> b\ni5: b -> stop\ni6: slow -> ie')}${events}${endEvent('e')}`,
+      `f1: s -> tx\nf2: tx -> e${events ? '\nf3: canceled -> x' : ''}`,
+      root.error('no'),
+    );
+
+  it('that is canceled ends what is active, compensates what has completed and leaves by its cancel boundary event', async () => {
+    const host = await MemoryHost.deploy(model(endEvent('stop', on.cancel)));
+    const instance = host.start('p');
+    host.completeJob(instance, 'b');
+    expect(undone(host, instance)).toEqual(['Ub', 'Ua']);
+    expect(host.completed(instance)).toEqual(expect.arrayContaining(['stop', 'canceled', 'x', 'p']));
+    expect(host.completed(instance)).not.toContain('e');
+    expect(host.waiting(instance)).toEqual([]);
+    expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'JOB_CANCELED' }));
+  });
+
+  it('without a cancel boundary event just ends', async () => {
+    const host = await MemoryHost.deploy(model(endEvent('stop', on.cancel), ''));
+    const instance = host.start('p');
+    host.completeJob(instance, 'b');
+    expect(undone(host, instance)).toEqual(['Ub', 'Ua']);
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('that completes can be compensated from outside', async () => {
+    const host = await MemoryHost.deploy(simpleModel(`${scope('transaction', 'tx', inside(endEvent('stop')), 'i1: is -> a\ni2: a -> fork\ni3: fork -> slow\ni4: fork -> b\ni5: b -> stop\ni6: slow -> ie')}${endEvent('e', on.compensation())}`, 'f1: s -> tx\nf2: tx -> e'));
+    const instance = host.start('p');
+    host.completeJob(instance, 'b');
+    host.completeJob(instance, 'slow');
+    expect(undone(host, instance)).toEqual(['Ub', 'Ua']);
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('waits for its handlers before it is left', async () => {
+    const body = `<bpmn:startEvent id="is"/>${task('a')}${compensatedBy('a', 'Ua')}${serviceTask('Ua', 'Ua', '', FOR_COMPENSATION)}${endEvent('stop', on.cancel)}`;
+    const host = await MemoryHost.deploy(simpleModel(`${scope('transaction', 'tx', body, 'i1: is -> a\ni2: a -> stop')}${boundary('canceled', 'tx', on.cancel)}${endEvent('e')}${endEvent('x')}`, 'f1: s -> tx\nf2: tx -> e\nf3: canceled -> x'));
+    const instance = host.start('p');
+    expect(host.waiting(instance)).toEqual(['job Ua']);
+    host.completeJob(instance, 'Ua');
+    expect(host.completed(instance)).toContain('x');
+  });
+
+  it('compensates what completed inside a sub-process that is still active', async () => {
+    const sub = scope('subProcess', 'sub', `<bpmn:startEvent id="js"/>${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${serviceTask('slow')}${endEvent('je')}`, 'j1: js -> a\nj2: a -> slow\nj3: slow -> je');
+    const body = `<bpmn:startEvent id="is"/>${gateway('parallel', 'fork')}${sub}${serviceTask('b')}${endEvent('stop', on.cancel)}${endEvent('ie')}`;
+    const host = await MemoryHost.deploy(simpleModel(`${scope('transaction', 'tx', body, 'i1: is -> fork\ni2: fork -> sub\ni3: fork -> b\ni4: b -> stop\ni5: sub -> ie')}${boundary('canceled', 'tx', on.cancel)}${endEvent('e')}${endEvent('x')}`, 'f1: s -> tx\nf2: tx -> e\nf3: canceled -> x'));
+    const instance = host.start('p');
+    host.completeJob(instance, 'b');
+    expect(undone(host, instance)).toEqual(['Ua']);
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+});
