@@ -88,10 +88,10 @@ function loadModel(folder: string, name: string): LoadedModel | string {
 /** What the model gives for one result node. */
 function evaluateNode(model: LoadedModel, test: XmlElement, node: XmlElement, given: FeelContext): FeelValue | undefined {
   const name = node.attributes.get('name') ?? '';
-  const service = test.attributes.get('type') === 'decisionService' ? test.attributes.get('invocableName') : undefined;
-  const result = model.evaluateOne(service ?? name, given, { now: Date.now(), mode: 'lenient' });
+  const invocable = test.attributes.get('invocableName');
+  const result = model.evaluateOne(invocable ?? name, given, { now: Date.now(), mode: 'lenient' });
   if (result === undefined) return undefined;
-  return service !== undefined && hasSeveralOutputs(result) && isContext(result.value) ? (entryOf(result.value, name) ?? null) : (result.value ?? null);
+  return invocable !== undefined && invocable !== name && hasSeveralOutputs(result) && isContext(result.value) ? (entryOf(result.value, name) ?? null) : (result.value ?? null);
 }
 
 function hasSeveralOutputs({ element }: ElementResult): boolean {

@@ -87,18 +87,41 @@ function connectImport(file: DmnFile, element: XmlElement, byNamespace: Readonly
   else file.imports.push({ name: element.attributes.get('name') ?? '', file: imported });
 }
 
-/** The element that an `href` means: `#id` in the same file, `namespace#id` in an imported one. */
+/**
+ * The files whose elements and types go by their own names here: the file itself, then those imported without a name, and what those
+ * import without a name (DMN 1.5 section 6.3.3). The first one that has a name wins.
+ */
+export function visibleFiles(file: DmnFile): DmnFile[] {
+  const visible = new Set<DmnFile>();
+  const open = [file];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    visible.add(next);
+    const further = next.imports.filter((each) => each.name === '' && !visible.has(each.file)).map((each) => each.file);
+    open.push(...further.toReversed());
+  }
+  return [...visible];
+}
+
+/** The element that an `href` means: `#id` among the visible files, `namespace#id` among imported ones as well. */
 export function followAddress(file: DmnFile, href: string): { file: DmnFile; element: XmlElement; importName?: string } | undefined {
   const hash = href.indexOf('#');
   const namespace = href.slice(0, Math.max(hash, 0));
   const id = href.slice(hash + 1);
-  if (namespace === '' || namespace === file.namespace) {
-    const element = file.byID.get(id);
-    return element && { file, element };
+  const own = findIn(visibleFiles(file), namespace, id);
+  if (own !== undefined) return own;
+  for (const each of file.imports) {
+    const found = namespace === '' ? undefined : findIn(visibleFiles(each.file), namespace, id);
+    if (found !== undefined) return { ...found, importName: each.name };
   }
-  const found = file.imports.find((candidate) => candidate.file.namespace === namespace);
-  const element = found?.file.byID.get(id);
-  return found && element && { file: found.file, element, ...(found.name !== '' && { importName: found.name }) };
+  return undefined;
+}
+
+function findIn(files: readonly DmnFile[], namespace: string, id: string): { file: DmnFile; element: XmlElement } | undefined {
+  for (const file of files) {
+    const element = namespace === '' || namespace === file.namespace ? file.byID.get(id) : undefined;
+    if (element !== undefined) return { file, element };
+  }
+  return undefined;
 }
 
 /** A qualified name with its prefix taken apart; the prefix may be a namespace prefix or the name of an import. */

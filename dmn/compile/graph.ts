@@ -2,7 +2,7 @@
 import type { Requirement } from '../model.js';
 import type { Problems } from '../problem.js';
 import { childOf, childrenOf, nearestID, type XmlElement } from '../xml/element.js';
-import { followAddress, type DmnFile } from './file.js';
+import { followAddress, visibleFiles, type DmnFile } from './file.js';
 
 export type ElementKind = 'inputData' | 'decision' | 'businessKnowledgeModel' | 'decisionService';
 
@@ -35,7 +35,7 @@ interface Link {
   importName?: string;
 }
 
-/** All elements that the first file has or needs, each behind those it requires. A cycle is a problem, and is cut. */
+/** All elements that the first file has, shows or needs, each behind those it requires. A cycle is a problem, and is cut. */
 export function readGraph(files: readonly DmnFile[], problems: Problems): GraphElement[] {
   const known = new Map<XmlElement, GraphElement>();
   for (const file of files) {
@@ -44,7 +44,8 @@ export function readGraph(files: readonly DmnFile[], problems: Problems): GraphE
     }
   }
   for (const node of known.values()) node.links = linksOf(node, known, problems);
-  return inOrder([...known.values()].filter(({ file }) => file.index === 0), problems);
+  const visible = new Set(visibleFiles(files[0] as DmnFile));
+  return inOrder([...known.values()].filter(({ file }) => visible.has(file)), problems);
 }
 
 /** A variable is called as its element; files that leave the variable out go by the element's name, else its id. */

@@ -42,11 +42,12 @@ export function compileModel(xml: string, imported: readonly string[] = []): Com
 
 function compileFiles(files: readonly DmnFile[], problems: Problems): CompiledModel {
   const vocabulary = new Vocabulary();
-  for (const { root, imports } of files) {
-    collectNames(root, vocabulary);
-    for (const { name } of imports) vocabulary.add(name);
-  }
+  for (const { root, index } of files) collectNames(root, index > 0, vocabulary);
   const graph = readGraph(files, problems);
+  for (const { links } of graph) {
+    // A service with several outputs gives a context of them.
+    for (const { role, target } of links) if (role === 'outputDecision') vocabulary.add(target.name);
+  }
   const expressions = new ExpressionReader(problems, vocabulary, new Set(graph.map(({ name }) => name)));
   const types = new TypeCompiler(problems, expressions);
   for (const file of files) types.compileAll(file);

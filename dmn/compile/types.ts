@@ -4,7 +4,7 @@ import type { Expression, ItemType, Type } from '../model.js';
 import type { Problems } from '../problem.js';
 import { childOf, childrenOf, nearestID, textOf, type XmlElement } from '../xml/element.js';
 import type { ExpressionReader } from './expressions.js';
-import { splitName, type DmnFile } from './file.js';
+import { splitName, visibleFiles, type DmnFile } from './file.js';
 
 const ANY: Type = { kind: 'simple', name: 'Any' };
 /** Item definitions that refer to each other in a row. */
@@ -40,15 +40,26 @@ export class TypeCompiler {
   #resolve(file: DmnFile, element: XmlElement, text: string): Type {
     const { namespace, prefix, name } = splitName(element, text);
     const target = this.#fileOf(file, namespace, prefix);
-    const local = target === undefined ? undefined : this.#find(target, name);
-    if (target !== undefined && local !== undefined) return this.#item(target, local);
-    const byImport = file.imports.find((candidate) => text.startsWith(`${candidate.name}.`));
-    const imported = byImport && this.#find(byImport.file, text.slice(byImport.name.length + 1));
-    if (byImport && imported) return this.#item(byImport.file, imported);
+    const found = (target && this.#visibleItem(target, name)) ?? this.#importedItem(file, text);
+    if (found !== undefined) return found;
     if (simpleType(name) !== undefined) return { kind: 'simple', name };
     if (NUMBER_NAMES.has(name)) return { kind: 'simple', name: 'number' };
     this.#problems.error(nearestID(element), `There is no type named ${JSON.stringify(text)}`);
     return ANY;
+  }
+
+  #visibleItem(file: DmnFile, name: string): Type | undefined {
+    for (const each of visibleFiles(file)) {
+      const element = this.#find(each, name);
+      if (element !== undefined) return this.#item(each, element);
+    }
+    return undefined;
+  }
+
+  /** A type written behind the name of an import and a point. */
+  #importedItem(file: DmnFile, text: string): Type | undefined {
+    const found = file.imports.find(({ name }) => name !== '' && text.startsWith(`${name}.`));
+    return found && this.#visibleItem(found.file, text.slice(found.name.length + 1));
   }
 
   #fileOf(file: DmnFile, namespace: string | undefined, prefix: string | undefined): DmnFile | undefined {

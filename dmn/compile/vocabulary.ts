@@ -46,19 +46,23 @@ export class Vocabulary {
   }
 }
 
-/** Elements whose name is that of an entry of some value. */
-const NAME_GIVERS: ReadonlySet<string> = new Set(['itemComponent', 'output', 'decision', 'inputData', 'businessKnowledgeModel', 'decisionService']);
-/** Elements whose `variable` names an entry: of a context, or a column. */
-const VARIABLE_GIVERS: ReadonlySet<string> = new Set(['contextEntry', 'column', 'decision', 'inputData', 'businessKnowledgeModel', 'decisionService']);
+/** Elements whose name, or the name of their variable, is that of an entry of some value. */
+const ENTRIES: ReadonlySet<string> = new Set(['itemComponent', 'output', 'column', 'contextEntry']);
+/** In an imported file these are entries of the import's name. */
+const IMPORTED_ENTRIES: ReadonlySet<string> = new Set([...ENTRIES, 'decision', 'inputData', 'businessKnowledgeModel', 'decisionService']);
 
 /** Adds the names of entries that a file defines. */
-export function collectNames(root: XmlElement, vocabulary: Vocabulary): void {
+export function collectNames(root: XmlElement, isImported: boolean, vocabulary: Vocabulary): void {
+  const givers = isImported ? IMPORTED_ENTRIES : ENTRIES;
   const open: XmlElement[] = [root];
   for (let element = open.pop(); element !== undefined; element = open.pop()) {
-    const own = NAME_GIVERS.has(element.name) || element.name === 'column' ? element.attributes.get('name') : undefined;
-    if (own !== undefined) vocabulary.add(own);
-    const variable = VARIABLE_GIVERS.has(element.name) ? childOf(element, 'variable')?.attributes.get('name') : undefined;
-    if (variable !== undefined) vocabulary.add(variable);
+    if (givers.has(element.name)) addNames(element, vocabulary);
     open.push(...element.children);
+  }
+}
+
+function addNames(element: XmlElement, vocabulary: Vocabulary): void {
+  for (const name of [element.attributes.get('name'), childOf(element, 'variable')?.attributes.get('name')]) {
+    if (name !== undefined) vocabulary.add(name);
   }
 }

@@ -35,6 +35,5 @@ export function createFunction(
 
 /** The type of a function's results, given the type of its variable: that of the function, or, as before DMN 1.3, of the results. */
 export function resultTypeOf(type: LoadedType | undefined): LoadedType | undefined {
-  if (type?.feel.kind !== 'function') return type;
-  return { label: `result of ${type.label}`, feel: type.feel.result };
+  return type?.signature === undefined ? type : type.signature.result;
 }

@@ -5,7 +5,7 @@ import type { FeelFunction } from '../../feel/functions.js';
 import { checkResultSize, Run } from '../../feel/run.js';
 import { describeType, entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../../feel/values.js';
 import { MODEL_VERSION, type BusinessKnowledge, type CompiledModel, type Decision, type DecisionService, type Element, type InputData, type Requirement } from '../model.js';
-import { errorOf, fail, located, type DecisionError } from './failures.js';
+import { errorOf, fail, located, NOWHERE, type DecisionError } from './failures.js';
 import { createFunction, resultTypeOf } from './functions.js';
 import { loadFunctionLogic, loadLogic, type Evaluate } from './logic.js';
 import { BoundNames, GivenNames, type Scope } from './scope.js';
@@ -80,9 +80,9 @@ export class LoadedModel {
     return { ok: true, results: new Map([...targets].map(([name, position]) => [name, evaluation.result(position)])) };
   }
 
-  /** Evaluates one element of any kind that has a value; undefined when there is none of that name or id. */
+  /** Evaluates one decision or decision service, or calls one business knowledge model; undefined when there is none of that name or id. */
   evaluateOne(nameOrID: string, given: FeelContext, environment: Environment): ElementResult | undefined {
-    const position = this.#position(nameOrID, ['decision', 'decision service']);
+    const position = this.#position(nameOrID, ['decision', 'decision service', 'business knowledge']);
     return position === undefined ? undefined : new Evaluation(this, given, environment).result(position);
   }
 
@@ -106,8 +106,11 @@ export class LoadedModel {
   }
 
   #position(nameOrID: string, kinds: readonly Element['kind'][]): number | undefined {
-    const position = this.model.elements.findIndex(({ id, name, kind, file }) => file === 0 && kinds.includes(kind) && (name === nameOrID || id === nameOrID));
-    return position < 0 ? undefined : position;
+    const isMeant = ({ id, name, kind }: Element): boolean => kinds.includes(kind) && (name === nameOrID || id === nameOrID);
+    const own = this.model.elements.findIndex((element) => element.file === 0 && isMeant(element));
+    if (own >= 0) return own;
+    const shown = this.model.elements.findIndex((element) => this.model.files[element.file]?.importPath.length === 0 && isMeant(element));
+    return shown < 0 ? undefined : shown;
   }
 
   element(position: number): Element {
@@ -234,6 +237,7 @@ class Evaluation {
     const known = this.#results.get(position);
     if (known !== undefined) return known;
     if (element.kind === 'decision service') return this.#serviceResult(position, element);
+    if (element.kind === 'business knowledge') return this.#knowledgeResult(position, element);
     for (const needed of this.#loaded.plan([position], new Set(this.#results.keys()))) this.#evaluateDecision(needed);
     return this.#results.get(position) as ElementResult;
   }
@@ -293,6 +297,11 @@ class Evaluation {
     const result = { ...attempted, requires };
     this.#results.set(position, result);
     return result;
+  }
+
+  #knowledgeResult(position: number, element: BusinessKnowledge): ElementResult {
+    const args = element.logic.parameters.map(({ name }) => entryOf(this.#given, name) ?? null);
+    return this.#attempt(element, () => located(this.#run, element.id, () => this.#loaded.function(position).invoke(this.#run, args, NOWHERE)));
   }
 
   /** Evaluates a part on its own: what goes wrong in it, and which rules match, is its own. */

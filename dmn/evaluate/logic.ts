@@ -6,7 +6,7 @@ import { FeelFunction } from '../../feel/functions.js';
 import type { ConditionalLogic, ContextLogic, FilterLogic, FunctionLogic, InvocationLogic, IterationLogic, ListLogic, LiteralLogic, Logic, RelationLogic } from '../model.js';
 import { codeOf } from './expressions.js';
 import { fail, located, NOWHERE } from './failures.js';
-import { createFunction } from './functions.js';
+import { createFunction, resultTypeOf } from './functions.js';
 import { BoundName, BoundNames, FilteredItem, NO_NAMES, type Scope } from './scope.js';
 import { loadTable } from './table.js';
 import { fit, type TypeLoader } from './types.js';
@@ -92,9 +92,10 @@ function loadInvocation({ callee, bindings }: InvocationLogic, types: TypeLoader
   };
 }
 
-function loadFunction({ parameters, body }: FunctionLogic, types: TypeLoader): Evaluate {
+function loadFunction({ parameters, body, type }: FunctionLogic, types: TypeLoader): Evaluate {
   const create = loadFunctionLogic(parameters, body, types);
-  return (_run, scope) => create(undefined, scope);
+  const result = resultTypeOf(types.optional(type));
+  return (_run, scope) => create(undefined, scope, result);
 }
 
 /** Loads a function definition; the result makes the function for a scope. */

@@ -12,6 +12,8 @@ export interface LoadedType {
   feel: FeelType;
   /** Whether a value of the right structure passes the constraints; absent when there are none. Null parts pass. */
   admits?: (run: Run, value: FeelValue) => boolean;
+  /** Of a function type: what goes in and comes out. */
+  signature?: { parameters: LoadedType[]; result: LoadedType };
 }
 
 export class TypeLoader {
@@ -39,7 +41,7 @@ export class TypeLoader {
       case 'context':
         return contextOf(type.components.map(({ name, type: component }) => ({ name, type: this.load(component) })));
       case 'function':
-        return { label: 'function', feel: { kind: 'function', parameters: type.parameters.map((parameter) => this.load(parameter).feel), result: this.load(type.result).feel } };
+        return functionOf(type.parameters.map((parameter) => this.load(parameter)), this.load(type.result));
       case 'constrained':
         return constrainedBy(this.load(type.base), codeOf(type.allowed), type.whole === true);
     }
@@ -71,6 +73,10 @@ function contextOf(components: readonly { name: string; type: LoadedType }[]): L
     });
   }
   return type;
+}
+
+function functionOf(parameters: LoadedType[], result: LoadedType): LoadedType {
+  return { label: 'function', feel: { kind: 'function', parameters: parameters.map(({ feel }) => feel), result: result.feel }, signature: { parameters, result } };
 }
 
 function constrainedBy(base: LoadedType, tests: Code, whole: boolean): LoadedType {
