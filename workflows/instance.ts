@@ -1,6 +1,7 @@
 /** One process instance while its workflow runs. */
 import { workflowInfo } from '@temporalio/workflow';
 import { isHeld } from '../engine/behaviors/hold.js';
+import { hasWork } from '../engine/behaviors/tokens.js';
 import type { StartInput } from '../engine/commands.js';
 import type { Model } from '../engine/model.js';
 import { newState, type State } from '../engine/state.js';
@@ -60,9 +61,9 @@ export function hasSomethingToDo(instance: Instance): boolean {
   return due !== undefined && due <= Date.now();
 }
 
-/** Whether the last step ended for lack of budget, with tokens on their way. */
+/** Whether the last step ended for lack of budget, with tokens on their way or turns to take. */
 export function hasTokensLeft(state: State): boolean {
-  return state.moving.length > 0 && !isHeld(state);
+  return hasWork(state) && !isHeld(state);
 }
 
 /** Whether the store took no step of it and nothing has arrived since. */
