@@ -19,9 +19,10 @@ export interface Grammar {
   rangeTypes: ReadonlySet<number>;
 }
 
-/** The parser needs time that grows with the cube of the names an expression defines; these limits keep it under 100 ms. */
+/** The parser's time grows with the square of the words and signs of an expression, and with the cube of the names it defines; these limits keep it short. */
 const LONGEST_TEXT = 16_384;
-const MOST_DEFINITIONS = 250;
+const MOST_TOKENS = 2000;
+const MOST_DEFINITIONS = 200;
 
 const DIALECT = 'camunda';
 /** Built-in functions that the grammar would take apart at a keyword. */
@@ -48,7 +49,10 @@ export function problem(text: string, message: string, from: number, to: number)
 function refuse(text: string): string | undefined {
   if (text.trim() === '') return 'The expression is empty.';
   if (text.length > LONGEST_TEXT) return `The expression is longer than ${LONGEST_TEXT} characters.`;
-  const definitions = blankStrings(text).match(/:|\bin\b|\bfunction\b/g)?.length ?? 0;
+  const blank = blankStrings(text);
+  const tokens = blank.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu)?.length ?? 0;
+  if (tokens > MOST_TOKENS) return `The expression has more than ${MOST_TOKENS} words and signs. Divide it, or pass large lists in as variables.`;
+  const definitions = blank.match(/:|\bin\b|\bfunction\b/g)?.length ?? 0;
   if (definitions > MOST_DEFINITIONS) return `The expression defines more than ${MOST_DEFINITIONS} entries, parameters and iteration variables.`;
   return undefined;
 }

@@ -5,7 +5,7 @@
 
 /** One spelling for all ways to write a name: single spaces, and one around each operator sign. */
 export function canonicalName(name: string): string {
-  return name.replace(/\s*(\*\*|[./\-'+*])\s*/g, ' $1 ').replace(/\s+/g, ' ').trim();
+  return name.replace(/\s+/g, ' ').replace(/ ?(\*\*|[./\-'+*]) ?/g, ' $1 ').replace(/ {2,}/g, ' ').trim();
 }
 
 const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;

@@ -33,6 +33,9 @@ describe('a text that is no FEEL', () => {
 
   test.each([
     ['too long', 'a'.repeat(20_000)],
+    ['too many items', `[${'1,'.repeat(5000)}1]`],
+    ['too many brackets', '{'.repeat(10_000)],
+    ['too many quotes', '"'.repeat(10_001)],
     ['too many entries', `{${Array.from({ length: 3000 }, (_, index) => `k${index}: 1`).join(', ')}}`],
     ['too deep', `${'['.repeat(5000)}${']'.repeat(5000)}`],
     ['too many conditions', Array.from({ length: 1500 }, () => 'a = 1').join(' and ')],
