@@ -3,7 +3,7 @@
  * `job-queue.ts`, ending it in `job-ends.ts`.
  */
 import type { Variables } from '../engine/json.js';
-import { firstRow, type Queryable } from './database.js';
+import type { Queryable } from './database.js';
 import { executionKey, rowUUID } from './ids.js';
 import { Filter, listPage, type Page, type PageRequest } from './page.js';
 
@@ -92,17 +92,4 @@ export async function listJobs(database: Queryable, projectID: string, filter: J
   };
   const { data, total } = await listPage<JobRecord>(database, query, page);
   return { data: data.map((record) => toJob(record)), total };
-}
-
-/** One job by instance and number. */
-export async function findJob(
-  database: Queryable,
-  { projectID, workflowID, number }: { projectID: string; workflowID: string; number: number },
-): Promise<Job | undefined> {
-  const record = await firstRow<JobRecord>(
-    database,
-    `SELECT ${jobColumns} FROM jobs j ${jobJoins} WHERE j.project_id = $1 AND j.workflow_id = $2 AND j.number = $3`,
-    [projectID, workflowID, number],
-  );
-  return record && toJob(record);
 }

@@ -25,7 +25,7 @@ const columns = `
   parent_workflow_id AS "parentWorkflowID", parent_wait AS "parentWait", root_workflow_id AS "rootWorkflowID", depth,
   business_id AS "businessID", started_by AS "startedBy", status, canceling, command_count AS "commandCount", park_count AS "parkCount"`;
 
-export async function lockInstance(transaction: PoolClient, workflowID: string): Promise<LockedInstance | undefined> {
+async function lockInstance(transaction: PoolClient, workflowID: string): Promise<LockedInstance | undefined> {
   const found = await rows<LockedInstance>(transaction, `SELECT ${columns} FROM instances WHERE workflow_id = $1 FOR UPDATE`, [workflowID]);
   return found[0];
 }

@@ -6,11 +6,10 @@ import { loadCommand, readOutcome } from '../../store/commands.js';
 import { failInstance } from '../../store/fail-instance.js';
 import { foldHistory } from '../../store/history.js';
 import { findInstance, listChildren } from '../../store/instances.js';
-import { findJob } from '../../store/jobs.js';
 import { listIncidents } from '../../store/incidents.js';
 import { unstartedInstances, undeliveredCommands } from '../../store/outbox.js';
 import { readParks, stateAt } from '../../store/replay.js';
-import { began, deploy, graphOf, jobCreated, park, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
+import { began, deploy, graphOf, jobCreated, jobOf, park, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 
@@ -186,7 +185,7 @@ describe('failing an instance from outside', () => {
     expect(await failInstance(store.pool, child, 'The workflow was terminated')).toBe(true);
     expect(await instance(child)).toMatchObject({ status: 'FAILED', failureReason: 'The workflow was terminated', hasIncident: false });
     expect((await instance(parent)).hasIncident).toBe(false);
-    expect(await findJob(store.pool, { projectID, workflowID: child, number: 5 })).toMatchObject({ status: 'CANCELED', cancelReason: 'The workflow was terminated' });
+    expect(await jobOf(store, child, 5)).toMatchObject({ status: 'CANCELED', cancelReason: 'The workflow was terminated' });
     expect(await readOutcome(store.pool, child, 1)).toMatchObject({ code: 'INSTANCE_ENDED' });
     expect(await loadCommand(store.pool, parent, 1)).toMatchObject({ outcome: { status: 'CANCELED', reason: 'The workflow was terminated' } });
     expect(await loadCommand(store.pool, grandchild, 1)).toMatchObject({ kind: 'CANCEL_INSTANCE' });
@@ -208,6 +207,6 @@ describe('failing an instance from outside', () => {
   it('releases the job of a worker', async () => {
     const workflowID = await startWithJob(store, 'orphan');
     await failInstance(store.pool, workflowID, 'r');
-    expect(await findJob(store.pool, { projectID, workflowID, number: 3 })).toMatchObject({ status: 'CANCELED' });
+    expect(await jobOf(store, workflowID, 3)).toMatchObject({ status: 'CANCELED' });
   });
 });

@@ -3,9 +3,9 @@ import { cancelInstance } from '../../store/cancellation.js';
 import { readOutcome } from '../../store/commands.js';
 import { completeJob, throwJobError } from '../../store/job-ends.js';
 import { extendLease, listWorkers, pollJobs, queueDepth } from '../../store/job-queue.js';
-import { findJob, listJobs } from '../../store/jobs.js';
+import { listJobs } from '../../store/jobs.js';
 import { Notifications } from '../../store/notifications.js';
-import { began, deploy, jobCreated, park, projectID, start, startWithJob, useStore } from './support/store.js';
+import { began, deploy, jobCreated, jobOf, park, projectID, start, startWithJob, useStore } from './support/store.js';
 
 const store = useStore();
 
@@ -183,7 +183,7 @@ describe('completing a job', () => {
       inputs: { now: 1, lastCommand: 1 },
       outcomes: [{ number: 1, status: 'REJECTED', code: 'NOT_FOUND' }],
     });
-    expect(await findJob(store.pool, { projectID, workflowID, number: 3 })).toMatchObject({ status: 'CANCELED' });
+    expect(await jobOf(store, workflowID, 3)).toMatchObject({ status: 'CANCELED' });
   });
 
   it('finds no job that is not there or belongs to another project', async () => {
@@ -230,7 +230,7 @@ describe('failing a job', () => {
     const workflowID = await startWithJob(store, 'stale');
     await poll('stale', { clientID: 'other' });
     expect(await error(workflowID)).toMatchObject({ kind: 'refused', code: 'LEASE_LOST' });
-    expect(await findJob(store.pool, { projectID, workflowID, number: 3 })).toMatchObject({ retries: 3 });
+    expect(await jobOf(store, workflowID, 3)).toMatchObject({ retries: 3 });
   });
 });
 

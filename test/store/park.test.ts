@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { Notifications } from '../../store/notifications.js';
 import { readOutcome, submitCommand } from '../../store/commands.js';
 import { findInstance, readVariables } from '../../store/instances.js';
-import { findJob, listJobs } from '../../store/jobs.js';
+import { listJobs } from '../../store/jobs.js';
 import { findUserTask } from '../../store/user-tasks.js';
 import { listIncidents } from '../../store/incidents.js';
 import { parkStatement } from '../../store/park-statement.js';
 import { project } from '../../store/project.js';
 import type { Fact } from '../../engine/facts.js';
-import { began, jobCreated, park, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
+import { began, jobCreated, jobOf, park, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 const ended: Fact[] = [{ kind: 'INSTANCE_COMPLETED' }];
@@ -94,7 +94,7 @@ describe('a park', () => {
       { kind: 'USER_TASK_CREATED', task: 4, element: 2, node: 'ask', assignee: '\0', candidateUsers: ['\ud83d'], candidateGroups: ['{"}, \\'] },
       { kind: 'INCIDENT_RAISED', incident: 5, element: 2, node: 'task', errorType: 'FeelError', message },
     ], { variables: { text: message } });
-    const job = await findJob(store.pool, { projectID, workflowID, number: 3 });
+    const job = await jobOf(store, workflowID, 3);
     expect(job).toMatchObject({ headers: { h: '\0' }, retries: 2 ** 31 - 1, variables: { text: message } });
     expect(job!.taskType).toMatch(/^odd\uFFFDx+$/);
     expect(await findUserTask(store.pool, { projectID, workflowID, number: 4 })).toMatchObject({
@@ -125,7 +125,7 @@ describe('what a park changes', () => {
       { kind: 'USER_TASK_COMPLETED', task: 8, variables: { ok: true } },
       { kind: 'USER_TASK_FAILED', task: 9, errorCode: 'T' },
     ]);
-    const job = (number: number) => findJob(store.pool, { projectID, workflowID, number });
+    const job = (number: number) => jobOf(store, workflowID, number);
     expect(await job(3)).toMatchObject({ status: 'COMPLETED', completedAt: new Date(1_000_002) });
     expect(await job(5)).toMatchObject({ status: 'FAILED', errorCode: 'E', errorMessage: 'm' });
     expect(await job(7)).toMatchObject({ status: 'CANCELED', cancelReason: 'interrupted', completedAt: new Date(1_000_001) });
@@ -182,7 +182,7 @@ describe('the last park of an instance', () => {
       const outcome = notifications.awaitOutcome(workflowID, command.number, 10_000);
       await park(store, workflowID, 2, [{ kind: 'JOB_CANCELED', job: 3, reason: 'over' }, ...ended]);
       expect(await outcome).toMatchObject({ status: 'REJECTED', code: 'INSTANCE_ENDED' });
-      expect(await findJob(store.pool, { projectID, workflowID, number: 3 })).toMatchObject({ status: 'CANCELED' });
+      expect(await jobOf(store, workflowID, 3)).toMatchObject({ status: 'CANCELED' });
     } finally {
       await notifications.close();
     }

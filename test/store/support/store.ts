@@ -11,6 +11,8 @@ import type { Park, ParkAnswer } from '../../../engine/park.js';
 import { submitCommand, type Submitted } from '../../../store/commands.js';
 import { rows } from '../../../store/database.js';
 import { definitionsOfResource } from '../../../store/definitions.js';
+import { executionKey } from '../../../store/ids.js';
+import { listJobs, type Job } from '../../../store/jobs.js';
 import { writePark } from '../../../store/park.js';
 import { ensureProject } from '../../../store/projects.js';
 import { createResource, deployResource } from '../../../store/resources.js';
@@ -125,6 +127,12 @@ export async function startWithJob(store: TestStore, taskType: string, options: 
   const workflowID = await start(store, rest);
   await park(store, workflowID, 1, [...began, ...jobCreated(2, taskType, { retries, ...(localVariables && { localVariables }) })]);
   return workflowID;
+}
+
+/** A job by instance and number. */
+export async function jobOf({ pool }: TestStore, workflowID: string, number: number): Promise<Job | undefined> {
+  const { data } = await listJobs(pool, projectID, { workflowID }, { page: 1, pageSize: 100 });
+  return data.find((job) => job.executionKey === executionKey(workflowID, number));
 }
 
 /** The only value of the only row. */
