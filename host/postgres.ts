@@ -23,7 +23,7 @@ function createPool(databaseUrl: string, logger: Logger): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: MOST_CONNECTIONS,
-    connectionTimeoutMillis: 4_000,
+    connectionTimeoutMillis: 3_000,
     keepAlive: true,
     application_name: 'perdure',
   });

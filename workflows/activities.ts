@@ -3,14 +3,16 @@
  * does not succeed within seconds (Postgres is away), a regular activity tries until it does, so that the instance
  * waits and loses nothing.
  */
-import { ActivityFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { proxyActivities, proxyLocalActivities, TemporalFailure } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 
-/** Well under the workflow task's own ten seconds, or the worker would have to ask for more time. */
+/**
+ * Attempts are counted because the SDK (1.24, seen) goes on retrying beyond `scheduleToCloseTimeout`. Refused
+ * connections use them up in two seconds; a workflow task has ten before the worker must ask for more time.
+ */
 const local = proxyLocalActivities<Activities>({
   startToCloseTimeout: '5s',
-  scheduleToCloseTimeout: '6s',
-  retry: { initialInterval: '50ms', maximumInterval: '1s' },
+  retry: { initialInterval: '100ms', backoffCoefficient: 4, maximumAttempts: 4 },
 });
 
 const lasting = proxyActivities<Activities>({
@@ -29,7 +31,8 @@ export async function call<Name extends keyof Activities>(name: Name, input: Inp
   try {
     return await perform<Name>(local[name], input, summary);
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
+    // A local activity fails with its own failure, not with an ActivityFailure around it.
+    if (!(error instanceof TemporalFailure)) throw error;
     return await perform<Name>(lasting[name], input, summary);
   }
 }

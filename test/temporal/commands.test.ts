@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { processModel, serviceTask } from '../hosts/model.js';
 import { COMMAND_SIGNAL } from '../../workflows/messages.js';
-import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
 beforeAll(async () => {
@@ -84,7 +84,6 @@ test('a cancellation asked for in Temporal cancels the instance', async () => {
 });
 
 async function waitForCommand(id: string) {
-  const { eventually } = await import('./support/temporal-host.js');
   return eventually('the command', async () => {
     const found = await host.store.query<{ number: number }>('SELECT number FROM commands WHERE workflow_id = $1', [id]);
     return found.rowCount ? found : undefined;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processModel, scriptTask, serviceTask } from '../hosts/model.js';
+import { processModel, scriptTask, sequenceFlows, serviceTask } from '../hosts/model.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
@@ -52,7 +52,6 @@ test('a timer that is not needed any more is canceled, and one that stays the ne
   const later = '<bpmn:boundaryEvent id="later" attachedToRef="both"><bpmn:timerEventDefinition><bpmn:timeDuration>PT30M</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
   const inner = `<bpmn:startEvent id="in"/>${serviceTask('first')}${boundary}${serviceTask('second')}<bpmn:endEvent id="out"/><bpmn:endEvent id="lateOut"/>`;
   const flows = 'd: in -> first\ne: first -> second\nf: second -> out\ng: late -> lateOut';
-  const { sequenceFlows } = await import('../hosts/model.js');
   await host.deploy(processModel('guarded', `<bpmn:startEvent id="start"/><bpmn:subProcess id="both">${inner}${sequenceFlows(flows)}</bpmn:subProcess>${later}${serviceTask('last')}<bpmn:endEvent id="end"/><bpmn:endEvent id="laterEnd"/>`, 'a: start -> both\nb: both -> last\nc: last -> end\nh: later -> laterEnd'));
   const id = await host.start('guarded');
   await host.completeJob(id, 'first');

@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { Worker } from '@temporalio/worker';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { repositoryRoot } from '../../scripts/repository.js';
+import { processModel, serviceTask } from '../hosts/model.js';
+import { temporalAddress } from '../support/infrastructure.js';
+import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
+import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+
+let host: TemporalHost;
+let proxy: TcpProxy;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  host = await openTemporalHost({ worker: false, dispatcher: false });
+  proxy = await openTcpProxy(endpointOf(await temporalAddress()));
+  await host.deploy(
+    processModel('parallel', `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${serviceTask('left')}${serviceTask('right')}<bpmn:parallelGateway id="join"/><bpmn:endEvent id="end"/>`, 'a: start -> fork\nb: fork -> left\nc: fork -> right\nd: left -> join\ne: right -> join\nf: join -> end'),
+  );
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await proxy.close();
+  await host.close();
+});
+
+/** A worker in a process of its own, which can be killed. It reaches Temporal through the proxy. */
+function startWorkerProcess(): ChildProcess {
+  const child = spawn(process.execPath, [join(repositoryRoot, 'dist', 'host', 'main.js')], {
+    stdio: 'ignore',
+    env: { ...process.env, TZ: 'UTC', LC_ALL: 'C.UTF-8', PERDURE_ROLES: 'worker', DATABASE_URL: host.databaseUrl, TEMPORAL_ADDRESS: proxy.address, TEMPORAL_TASK_QUEUE: host.taskQueue },
+  });
+  children.push(child);
+  return child;
+}
+
+test('a worker killed between the commit of a park and the end of its workflow task loses nothing and repeats nothing', async () => {
+  const child = startWorkerProcess();
+  const id = await host.start('parallel');
+  const left = await host.wait(id, 'job', 'left');
+  const right = await host.wait(id, 'job', 'right');
+  const first = await host.write(id, { kind: 'COMPLETE_JOB', execution: left.id, variables: { left: 1 } });
+  const second = await host.write(id, { kind: 'COMPLETE_JOB', execution: right.id, variables: { right: 2 } });
+
+  // The park of the first command waits for this lock, so it is known to be between its task's begin and end.
+  const holder = new pg.Client({ connectionString: host.databaseUrl });
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM instances WHERE workflow_id = $1 FOR UPDATE', [id]);
+  await host.instances.signal(id, first);
+  await eventually('the park', async () => {
+    const { rowCount } = await host.store.query("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+    return rowCount ? true : undefined;
+  });
+  proxy.cut();
+  await holder.query('COMMIT');
+  await holder.end();
+  await host.outcome(id, first.number);
+  child.kill('SIGKILL');
+  await host.instances.signal(id, second);
+  await host.startWorker();
+
+  await host.handle(id).result();
+  const { rows } = await host.store.query<{ number: number; last: number }>("SELECT number, (inputs ->> 'lastCommand')::integer AS last FROM parks WHERE workflow_id = $1 ORDER BY number", [id]);
+  expect(rows).toEqual([
+    { number: 1, last: 0 },
+    { number: 2, last: 1 },
+    { number: 3, last: 2 },
+  ]);
+  expect(await host.outcome(id, second.number)).toMatchObject({ status: 'APPLIED' });
+  const state = await host.state(id);
+  expect(state.status).toBe('COMPLETED');
+  expect(state.elements[1]!.variables).toEqual({ left: 1, right: 2 });
+  const history = await host.handle(id).fetchHistory();
+  expect(history.events!.some(({ workflowTaskTimedOutEventAttributes }) => workflowTaskTimedOutEventAttributes)).toBe(true);
+  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath } }, history, id);
+}, 90_000);
