@@ -1,0 +1,20 @@
+/** The invariants that are checked, by the names that the documentation of reliability gives them. */
+export type Invariant =
+  /** An acknowledged start exists. */
+  | 'R1'
+  /** No instance runs without something that it waits for. */
+  | 'R2'
+  /** Whatever was activated has ended once or is active. */
+  | 'R3'
+  /** A job and a task end once, by one command. */
+  | 'R4'
+  /** The rows say what the facts and Temporal say. */
+  | 'R13';
+
+/** Something that is not as it has to be. */
+export interface Discrepancy {
+  invariant: Invariant;
+  workflowID: string;
+  /** What was found and what was expected. */
+  found: string;
+}

@@ -1,0 +1,96 @@
+/** Invariants between the rows of one instance and the state that its facts fold to. */
+import type { Pool } from 'pg';
+import type { Json, Variables } from '../../engine/json.js';
+import { ROOT, type State } from '../../engine/state.js';
+import { firstRow } from '../../store/database.js';
+import { stateAt } from '../../store/replay.js';
+import { sortedJSON } from '../../store/text.js';
+import type { Discrepancy, Invariant } from './discrepancy.js';
+
+/** What the rows say of one instance. */
+interface RowView {
+  status: string;
+  parkCount: number;
+  suspended: boolean;
+  pendingCommands: number;
+  handledCommands: number;
+  variables: Variables;
+  jobs: number[];
+  userTasks: number[];
+  incidents: number[];
+}
+
+interface StateRule {
+  invariant: Invariant;
+  /** The sentence about what is wrong; undefined when nothing is. */
+  check(state: State, view: RowView): string | undefined;
+}
+
+const stateRules: readonly StateRule[] = [
+  { invariant: 'R13', check: (state, view) => unequal('status', state.status, view.status) },
+  { invariant: 'R13', check: (state, view) => unequal('open jobs', waitsOf(state, 'job'), view.jobs) },
+  { invariant: 'R13', check: (state, view) => unequal('open user tasks', waitsOf(state, 'userTask'), view.userTasks) },
+  { invariant: 'R13', check: (state, view) => unequal('open incidents', numbersOf(state.incidents), view.incidents) },
+  { invariant: 'R13', check: (state, view) => unequal('commands handled', state.lastCommand, view.handledCommands) },
+  {
+    invariant: 'R13',
+    check: (state, view) => (state.status === 'RUNNING' ? differingVariables(state.elements[ROOT]?.variables ?? {}, view.variables) : undefined),
+  },
+  {
+    invariant: 'R2',
+    check(state, { suspended, pendingCommands }) {
+      const waits = Object.keys(state.waits).length > 0 || Object.keys(state.incidents).length > 0 || state.moving.length > 0;
+      return state.status === 'RUNNING' && !waits && !suspended && pendingCommands === 0 ? 'it runs and waits for nothing' : undefined;
+    },
+  },
+];
+
+/** What is wrong with an instance in itself. One that has not parked yet has no state to compare. */
+export async function checkState(store: Pool, workflowID: string): Promise<Discrepancy[]> {
+  const view = await readView(store, workflowID);
+  if (!view || view.parkCount === 0) return [];
+  const { state } = await stateAt(store, workflowID);
+  return stateRules.flatMap(({ invariant, check }) => {
+    const found = check(state, view);
+    return found === undefined ? [] : [{ invariant, workflowID, found }];
+  });
+}
+
+function readView(store: Pool, workflowID: string): Promise<RowView | undefined> {
+  return firstRow<RowView>(
+    store,
+    `SELECT i.status, i.park_count AS "parkCount", i.variables,
+       i.suspended_at IS NOT NULL OR coalesce(d.suspended_at IS NOT NULL, false) AS suspended,
+       (SELECT count(*)::integer FROM commands c WHERE c.workflow_id = $1 AND c.status = 'PENDING') AS "pendingCommands",
+       (SELECT count(*)::integer FROM commands c WHERE c.workflow_id = $1 AND c.status <> 'PENDING') AS "handledCommands",
+       array(SELECT number FROM jobs j WHERE j.workflow_id = $1 AND j.status = 'PENDING' ORDER BY number) AS jobs,
+       array(SELECT number FROM user_tasks t WHERE t.workflow_id = $1 AND t.status = 'CREATED' ORDER BY number) AS "userTasks",
+       array(SELECT number FROM incidents n WHERE n.workflow_id = $1 AND n.status = 'OPEN' ORDER BY number) AS incidents
+     FROM instances i LEFT JOIN definitions d ON d.id = i.definition_id WHERE i.workflow_id = $1`,
+    [workflowID],
+  );
+}
+
+function waitsOf(state: State, kind: 'job' | 'userTask'): number[] {
+  return Object.values(state.waits).filter((wait) => wait.kind === kind).map(({ id }) => id);
+}
+
+function numbersOf(record: { [id: number]: unknown }): number[] {
+  return Object.keys(record).map(Number);
+}
+
+function unequal(what: string, fromFacts: unknown, inRows: unknown): string | undefined {
+  const [facts, row] = [JSON.stringify(fromFacts), JSON.stringify(inRows)];
+  return facts === row ? undefined : `${what}: facts say ${facts}, rows say ${row}`;
+}
+
+/** Names alone: what variables hold belongs in no report. */
+function differingVariables(fromFacts: Variables, inRows: Variables): string | undefined {
+  const names = new Set([...Object.keys(fromFacts), ...Object.keys(inRows)]);
+  const differing = [...names].filter((name) => textOf(fromFacts[name]) !== textOf(inRows[name]));
+  return differing.length === 0 ? undefined : `variables: facts and rows differ in ${differing.join(', ')}`;
+}
+
+function textOf(value: Json | undefined): string {
+  return value === undefined ? '' : sortedJSON(value);
+}
