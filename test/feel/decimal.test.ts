@@ -1,8 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { add, compare, divide, formatNumber, fromParts, multiply, parseNumber, round, subtract, type FeelNumber } from '../../feel/decimal.js';
 import { exponential, logarithm, power, squareRoot } from '../../feel/decimal-functions.js';
 import { strict } from './support.js';
+
+/** Hundreds of cases, or costly ones, on a busy machine too. */
+vi.setConfig({ testTimeout: 60_000 });
 
 const text = (value: FeelNumber | undefined): string => (value === undefined ? 'too large' : formatNumber(value));
 const number = (value: string): FeelNumber => parseNumber(value) as FeelNumber;

@@ -1,7 +1,10 @@
 /** Expressions and data that would run for ever, fill the memory or end the process: each ends by its budget, in both modes. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { compile, evaluate, toJson, type FeelErrorCode } from '../../feel/evaluate.js';
 import { NOON, treeOf } from './support.js';
+
+/** Hundreds of cases, or costly ones, on a busy machine too. */
+vi.setConfig({ testTimeout: 60_000 });
 
 const LONG = 'a'.repeat(100_000);
 const BIG = Array.from({ length: 10_000 }, (_, index) => index);

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { dayOfWeek, fromEpochDay, toEpochDay, weekOfYear } from '../../feel/temporal/calendar.js';
 import { parseDate, parseDateTime, parseDuration, parseTime } from '../../feel/temporal/parse.js';
 import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, YearsMonthsDuration } from '../../feel/temporal/values.js';
 import { UTC } from '../../feel/temporal/zone.js';
 import { lenient, NOON, strict } from './support.js';
+
+/** Hundreds of cases, or costly ones, on a busy machine too. */
+vi.setConfig({ testTimeout: 60_000 });
 
 const epochDays = fc.integer({ min: -365_000_000_000, max: 365_000_000_000 });
 const zones = fc.oneof(
