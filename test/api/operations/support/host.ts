@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import pg from 'pg';
+import { pino } from 'pino';
 import { GraphCache } from '../../../../activities/graph-cache.js';
 import type { ProjectRole } from '../../../../api/roles.js';
+import { createInstanceStarter } from '../../../../host/instance-starter.js';
 import { Notifications } from '../../../../store/notifications.js';
 import { startDispatcher } from '../../../../worker/dispatcher.js';
 import { startInstanceWorker } from '../../../../worker/start.js';
@@ -57,11 +59,7 @@ export async function startTestHost(): Promise<TestHost> {
     searchAttributes: new Set(),
     eagerStart: true,
   });
-  // What does not arrive is the dispatcher's business, as in the host.
-  const starter = {
-    start: (instance: Parameters<typeof instances.start>[0]) => instances.start(instance).catch(() => undefined),
-    signal: (...signal: Parameters<typeof instances.signal>) => instances.signal(...signal).then(() => undefined, () => undefined),
-  };
+  const starter = createInstanceStarter(instances, pino({ level: 'silent' }));
   const api = await startTestApi({ store, context: { notifications, instances: starter } });
   const startWorker = () =>
     startInstanceWorker({ connection, namespace: 'default', taskQueue, store, graphs, bundlePath: bundle.path });
