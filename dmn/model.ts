@@ -64,6 +64,8 @@ export interface Decision extends ElementBase {
   requires: Requirement[];
   /** Absent when the model leaves it undecided: such a decision is null unless the caller gives its value. */
   logic?: Logic;
+  /** What callers may bind to instead of a version number. */
+  versionTag?: string;
   /** Variables that its expressions read and nothing in the model declares. */
   undeclared: string[];
 }

@@ -17,6 +17,60 @@ CREATE TABLE commands (
 );
 CREATE INDEX commands_to_deliver ON public.commands USING btree (deliver_at) WHERE (status = 'PENDING'::text);
 
+CREATE TABLE decision_definitions (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  definitions_id text COLLATE "C" NOT NULL,
+  namespace text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  version integer NOT NULL,
+  xml text NOT NULL,
+  model text NOT NULL,
+  created_by text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone,
+  used_at timestamp with time zone,
+  PRIMARY KEY (id),
+  CHECK ((version > 0)),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  UNIQUE (project_id, definitions_id, version)
+);
+CREATE INDEX decision_definitions_by_namespace ON public.decision_definitions USING btree (project_id, namespace, number DESC);
+CREATE INDEX decision_definitions_by_project ON public.decision_definitions USING btree (project_id, number DESC);
+
+CREATE TABLE decision_executions (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  definition_id uuid NOT NULL,
+  definitions_id text COLLATE "C" NOT NULL,
+  business_id text,
+  executed_at timestamp with time zone DEFAULT now() NOT NULL,
+  executed_by text,
+  inputs json NOT NULL,
+  outputs json NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (definition_id) REFERENCES decision_definitions(id),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX decision_executions_by_business_id ON public.decision_executions USING btree (project_id, business_id, number DESC) WHERE (business_id IS NOT NULL);
+CREATE INDEX decision_executions_by_definition ON public.decision_executions USING btree (definition_id, number DESC);
+CREATE INDEX decision_executions_by_definitions_id ON public.decision_executions USING btree (project_id, definitions_id, number DESC);
+CREATE INDEX decision_executions_by_project ON public.decision_executions USING btree (project_id, number DESC);
+
+CREATE TABLE decisions (
+  definition_id uuid NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  decision_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  version_tag text COLLATE "C",
+  input_fields json NOT NULL,
+  PRIMARY KEY (definition_id, decision_id),
+  FOREIGN KEY (definition_id) REFERENCES decision_definitions(id) ON DELETE CASCADE
+);
+CREATE INDEX decisions_by_id ON public.decisions USING btree (project_id, decision_id);
+
 CREATE TABLE definitions (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
   project_id text COLLATE "C" NOT NULL,

@@ -1,7 +1,7 @@
 /** DMN files to a compiled model, with every problem found on the way. */
 import { MODEL_VERSION, type CompiledModel, type Element, type FileSummary, type FunctionLogic } from '../model.js';
 import { Problems, type Problem } from '../problem.js';
-import { childOf, type XmlElement } from '../xml/element.js';
+import { attributeOf, childOf, childrenOf, type XmlElement } from '../xml/element.js';
 import { isRefusal, readXml, type Refusal } from '../xml/read.js';
 import type { LogicContext } from './context.js';
 import { ExpressionReader } from './expressions.js';
@@ -38,6 +38,12 @@ export function compileModel(xml: string, imported: readonly string[] = []): Com
   connectImports(files, problems);
   const model = compileFiles(files, problems);
   return { model, problems: problems.list() };
+}
+
+/** Namespaces that a file imports; empty when it cannot be read. */
+export function importedNamespaces(xml: string): string[] {
+  const root = readXml(xml);
+  return isRefusal(root) ? [] : childrenOf(root, 'import').flatMap((element) => element.attributes.get('namespace') ?? []);
 }
 
 function compileFiles(files: readonly DmnFile[], problems: Problems): CompiledModel {
@@ -80,7 +86,14 @@ function compileElement(context: LogicContext, node: GraphElement, positions: Re
   context.expressions.undeclared = new Set();
   const logic = compileLogicIn(context, element, scope);
   if (logic === undefined) context.problems.warning(base.id, `The decision ${JSON.stringify(name)} has no logic: it is null unless its value is given`);
-  return { ...base, kind: 'decision', requires, ...(logic && { logic }), undeclared: [...context.expressions.undeclared] };
+  const versionTag = versionTagOf(element);
+  return { ...base, kind: 'decision', requires, ...(logic && { logic }), ...(versionTag && { versionTag }), undeclared: [...context.expressions.undeclared] };
+}
+
+/** An attribute of the decision, or an extension element, in whatever namespace. */
+function versionTagOf(element: XmlElement): string | undefined {
+  const extensions = childOf(element, 'extensionElements');
+  return attributeOf(element, 'versionTag') ?? (extensions && childOf(extensions, 'versionTag'))?.attributes.get('value');
 }
 
 function scopeOf({ links }: GraphElement): NameScope {

@@ -1,4 +1,4 @@
-/** An element of a file, with its namespace resolved. Children of foreign namespaces (diagram, vendor extensions) are not kept. */
+/** An element of a file, with its namespace resolved. Children of foreign namespaces (diagram, vendor extensions but version tags) are not kept. */
 export interface XmlElement {
   /** Name without prefix. */
   name: string;

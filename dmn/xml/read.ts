@@ -24,7 +24,7 @@ interface Position {
   column: number;
 }
 
-/** The root element, or why the text is not read. Only elements of the root's own namespace are kept. */
+/** The root element, or why the text is not read. Only elements of the root's own namespace are kept, and version tags. */
 export function readXml(text: string): XmlElement | Refusal {
   const refusal = checkText(text);
   if (refusal !== undefined) return refusal;
@@ -91,7 +91,7 @@ class Reader {
     if (this.#elements > LIMITS.elements) throw new Refused(tooLarge(`The file has more than ${LIMITS.elements} elements`));
     if (this.#skipped !== undefined) return;
     const element = this.#element(qualifiedName, raw);
-    if (this.root !== undefined && element.namespace !== this.root.namespace) {
+    if (this.root !== undefined && element.namespace !== this.root.namespace && !isVersionTag(element)) {
       this.#skipped = this.#depth;
       return;
     }
@@ -126,6 +126,11 @@ class Reader {
   #text(value: string): void {
     if (this.#skipped === undefined && this.#current !== undefined) this.#current.text += value;
   }
+}
+
+/** The one vendor extension that means something here. */
+function isVersionTag({ name, parent }: XmlElement): boolean {
+  return name === 'versionTag' && parent?.name === 'extensionElements';
 }
 
 function refuse(error: Error, position: () => Position): never {

@@ -1,0 +1,8 @@
+/** DMN: reading decision models, evaluating them, and answering with the results. See docs/dmn.md. */
+export { answer, type EvaluationResult } from './answer.js';
+export { compileModel, importedNamespaces, type Compiled } from './compile/index.js';
+export { LoadedModel, type DecisionError, type ElementResult, type Wanted } from './evaluate/index.js';
+export { InputError, readContext } from './inputs.js';
+export { MODEL_VERSION, type CompiledModel } from './model.js';
+export type { Problem } from './problem.js';
+export { summarizeDecisions, type DecisionSummary } from './summary.js';
