@@ -111,7 +111,8 @@ const appliers: { [K in FactKind]: Applier<K> } = {
   COMPENSATION_REGISTERED(state, fact) {
     const element = state.elements[fact.element]!;
     const scope = state.elements[element.scope]!;
-    scope.compensable = (scope.compensable ?? []).concat(compensablesOf(element, fact.event));
+    scope.compensable ??= [];
+    for (const completed of compensablesOf(element, fact.event)) scope.compensable.push(completed);
   },
   COMPENSATION_STARTED(state, fact) {
     const scope = state.elements[fact.scope]!;

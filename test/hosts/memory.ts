@@ -21,8 +21,8 @@ export interface MemoryInstance {
   state: State;
   /** What folding the recorded facts gives. */
   replayed: State;
-  /** Facts per step, with the step's time. */
-  steps: { now: number; facts: Fact[] }[];
+  /** Facts per step, with what led to it and its time. */
+  steps: { stimulus: string; now: number; facts: Fact[] }[];
 }
 
 export class MemoryHost {
@@ -69,7 +69,7 @@ export class MemoryHost {
   publishMessage(name: string, correlation?: Json, variables: Variables = {}, ttl = 3_600_000): void {
     this.published += 1;
     const publication: Publication = { id: `m${this.published}`, type: 'message', name, variables, expires: this.now + ttl, reached: new Set(), ...(correlation !== undefined && { correlation }) };
-    for (const instance of [...this.instances.values()]) {
+    for (const instance of this.instances.values()) {
       for (const wait of this.subscriptions(instance)) {
         if (matches(publication, wait) && this.give(instance, wait, publication)) return;
       }
@@ -152,7 +152,7 @@ export class MemoryHost {
       const due = Math.min(...[...this.instances.values()].map(({ state }) => (state.status === 'RUNNING' ? (nextDue(state) ?? Infinity) : Infinity)));
       if (due > until) break;
       this.now = Math.max(this.now, due);
-      for (const instance of [...this.instances.values()]) {
+      for (const instance of this.instances.values()) {
         const next = nextDue(instance.state);
         if (instance.state.status === 'RUNNING' && next !== undefined && next <= this.now) this.run(instance, []);
       }
@@ -207,7 +207,7 @@ export class MemoryHost {
     for (let first = true; yielded; first = false) {
       const input = first ? { commands, ...(start && { start }), ...(answers && { answers }) } : { commands: [] };
       const result = step(instance.model, instance.state, { ...input, now: this.now });
-      this.note(instance, roundTrip(result.facts));
+      this.note(instance, first ? stimulusOf(commands, start, answers) : 'goes on', roundTrip(result.facts));
       outcomes.push(...result.outcomes);
       yielded = result.yielded;
       this.perform(instance, result.facts);
@@ -217,8 +217,8 @@ export class MemoryHost {
     return outcomes;
   }
 
-  private note(instance: MemoryInstance, facts: Fact[]): void {
-    instance.steps.push({ now: this.now, facts });
+  private note(instance: MemoryInstance, stimulus: string, facts: Fact[]): void {
+    instance.steps.push({ stimulus, now: this.now, facts });
     for (const fact of facts) apply(instance.replayed, fact, this.now);
     if (instance.steps.length % this.compareEvery !== 0 && instance.state.status === 'RUNNING') return;
     assert.deepEqual(roundTrip(instance.replayed), roundTrip(instance.state), 'folding the facts gives another state than processing did');
@@ -285,6 +285,12 @@ export class MemoryHost {
           : { status: 'CANCELED' };
     this.command(parent, { kind: 'END_CHILD', execution: caller.wait, outcome });
   }
+}
+
+function stimulusOf([command]: readonly Command[], start?: StartInput, answers?: readonly DecisionAnswer[]): string {
+  if (start) return `start ${JSON.stringify(start.variables)}`;
+  if (answers) return 'decision evaluated';
+  return command ? command.kind : 'time passes';
 }
 
 function roundTrip<T>(value: T): T {
