@@ -1,5 +1,8 @@
 /** Attack class B: the claims of a token whose signature is good. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { createProject } from '../../../store/projects.js';
+import { createDatabase } from '../../support/infrastructure.js';
 import { startTestApi } from '../support/api.js';
 import type { TestApi, TestApiOptions } from '../support/api.js';
 import { testOperations } from '../support/operations.js';
@@ -18,6 +21,19 @@ async function withApi<Result>(options: TestApiOptions, use: (api: TestApi) => P
     return await use(api);
   } finally {
     await api.close();
+  }
+}
+
+/** A database with the project `p1`: for a system admin the row decides which projects there are. */
+async function withProject<Result>(use: (store: pg.Pool) => Promise<Result>): Promise<Result> {
+  const database = await createDatabase();
+  const store = new pg.Pool({ connectionString: database.url });
+  try {
+    await createProject(store, 'p1', 'p1');
+    return await use(store);
+  } finally {
+    await store.end();
+    await database.drop();
   }
 }
 
@@ -122,9 +138,14 @@ describe('with the generic preset', () => {
   });
 
   test('a system admin is admin of every project, and of the organisation', async () => {
-    const token = await api.issuer.sign({ roles: ['system-admin'] });
-    expect((await api.request('DELETE', '/projects/anything/things/known', { token })).status).toBe(204);
-    expect((await api.request('POST', '/things', { token })).status).toBe(201);
+    await withProject((store) =>
+      withApi({ store }, async (api) => {
+        const token = await api.issuer.sign({ roles: ['system-admin'] });
+        expect((await api.request('DELETE', '/projects/p1/things/known', { token })).status).toBe(204);
+        expect((await api.request('DELETE', '/projects/nobody-made-this/things/known', { token })).status).toBe(404);
+        expect((await api.request('POST', '/things', { token })).status).toBe(201);
+      }),
+    );
   });
 
   test('a development project answers to its name and to its uuid, in paths and in claims', async () => {
@@ -163,6 +184,10 @@ test('with the keycloak preset only tokens of type Bearer are accepted, and role
     expect(await statusOf(api, {})).toBe(401);
     expect(await statusOf(api, { typ: 'ID' })).toBe(401);
     expect(await statusOf(api, { typ: 'Bearer', nonce: 'n' })).toBe(200);
-    expect(await statusOf(api, { typ: 'Bearer', projects: [], realm_access: { roles: ['system-admin'] } })).toBe(200);
   });
+  await withProject((store) =>
+    withApi({ env: { OIDC_PRESET: 'keycloak' }, store }, async (api) => {
+      expect(await statusOf(api, { typ: 'Bearer', projects: [], realm_access: { roles: ['system-admin'] } })).toBe(200);
+    }),
+  );
 });
