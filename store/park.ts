@@ -20,7 +20,7 @@ import { sortedJSON } from './text.js';
  * Writes `park` unless a park of the same number has been written before.
  * @returns `accepted` when it is written, now or before with the same inputs; `adopt` when one of that number was
  *   written with other inputs: the instance has to step again with those
- * @throws when the instance does not exist, has ended, or the number is not the one after its last park
+ * @throws when the instance does not exist or has ended, or a park before this one is missing
  */
 export async function writePark(pool: Pool, park: Park): Promise<ParkAnswer> {
   const changes = project(park.facts);
@@ -94,7 +94,8 @@ async function countIncidents(transaction: PoolClient, ancestors: readonly Locke
 }
 
 async function answerRepeated(database: Queryable, park: Park, instance: { parkCount: number; status: string }): Promise<ParkAnswer> {
-  if (instance.parkCount !== park.number) {
+  // A workflow task may write several parks; when it is lost, all of them come again from the first on.
+  if (instance.parkCount < park.number) {
     throw new Error(
       `Park ${park.number} of ${park.workflowID} cannot be written: its last park is ${instance.parkCount} and it is ${instance.status}`,
     );
