@@ -17,7 +17,7 @@ export async function historyOf(temporalAddress: string, workflowID: string): Pr
     const events = history.events ?? [];
     return {
       events: events.length,
-      workflowTasks: events.filter((event) => event.workflowTaskCompletedEventAttributes != null).length,
+      workflowTasks: events.filter((event) => Boolean(event.workflowTaskCompletedEventAttributes)).length,
       bytes: historySize ?? 0,
     };
   } finally {

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
   }
-  process.send?.({ kind: 'ready', ...(host.api !== undefined && { api: host.api, console: `${host.api}/console` }) });
+  if (process.connected) process.send?.({ kind: 'ready', ...(host.api !== undefined && { api: host.api, console: `${host.api}/console` }) });
   await asked;
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
   await host.stop();

@@ -1,4 +1,5 @@
 /** `npm start`: brings up what the environment does not give, then the host, and keeps it all running until told to stop. */
+import { rmSync, writeFileSync } from 'node:fs';
 import { ConfigurationError } from '../host/config.js';
 import { describe, Failure } from './failure.js';
 import { killAllChildren, stopAllChildren } from './processes/child.js';
@@ -43,6 +44,8 @@ async function start(): Promise<void> {
   running.push(host.supervised);
   const { kind: _kind, ...places } = host.ready;
   const told = Object.assign({ ...places }, ...services.map((service) => service.told));
+  // For programs that did not see the line; it holds the password of the database.
+  writeFileSync(home.path('ready.json'), `${JSON.stringify(told)}\n`, { mode: 0o600 });
   process.stdout.write(`${readyLine(told)}\n${greeting(told)}\n`);
 }
 
@@ -56,6 +59,7 @@ async function stop(exitCode: number): Promise<void> {
   for (const part of running) part.retire();
   for (const part of running.toReversed()) await part.stop();
   await stopAllChildren();
+  if (home) rmSync(home.path('ready.json'), { force: true });
   home?.release();
   process.exit(exitCode);
 }
