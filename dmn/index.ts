@@ -3,6 +3,6 @@ export { answer, type EvaluationResult } from './answer.js';
 export { compileModel, importedNamespaces, type Compiled } from './compile/index.js';
 export { LoadedModel, type DecisionError, type ElementResult, type Wanted } from './evaluate/index.js';
 export { InputError, readContext } from './inputs.js';
-export { MODEL_VERSION, type CompiledModel } from './model.js';
 export type { Problem } from './problem.js';
+export { ModelCache, type StoredModel } from './stored.js';
 export { summarizeDecisions, type DecisionSummary } from './summary.js';

@@ -5,16 +5,17 @@
  * *Element* is a node of the decision requirements graph: input data, decision, business knowledge model or decision service.
  * Elements refer to each other by their position in `elements`, where each one stands behind those it requires.
  */
-import type { FeelTree } from '../feel/parse.js';
+import { TREE_VERSION, type FeelTree } from '../feel/tree.js';
 
 /** An expression, or why it could not be read: evaluating such a one fails, the rest of the model works. */
 export type Expression = FeelTree | { unreadable: string };
 
-/** Raised when stored models could no longer be loaded. */
-export const MODEL_VERSION = 1;
+/** Changes when stored models can no longer be loaded: with the number here, or with the form of FEEL trees. */
+export const MODEL_VERSION = `1/${TREE_VERSION}`;
 
 export interface CompiledModel {
-  version: typeof MODEL_VERSION;
+  /** `MODEL_VERSION` of the code that compiled it. */
+  version: string;
   /** The file itself first, then those it imports. */
   files: FileSummary[];
   /** Item definitions of all files. */

@@ -7,8 +7,6 @@ export type DecisionBinding = { kind: 'latest' } | { kind: 'deployment' } | { ki
 export interface CalledDecision {
   definitionID: string;
   version: number;
-  /** False until something has used this version. */
-  isUsed: boolean;
 }
 
 /**
@@ -20,7 +18,7 @@ export async function findCalledDecision(
 ): Promise<CalledDecision | undefined> {
   return firstRow<CalledDecision>(
     database,
-    `SELECT d.id AS "definitionID", d.version, d.used_at IS NOT NULL AS "isUsed"
+    `SELECT d.id AS "definitionID", d.version
      FROM instances i
      JOIN decisions e ON e.project_id = i.project_id AND e.decision_id = $2
      JOIN decision_definitions d ON d.id = e.definition_id

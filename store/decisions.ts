@@ -32,6 +32,8 @@ export interface DefinitionContent {
   definitionsID: string;
   namespace: string;
   xml: string;
+  /** The files it imports. */
+  imported: readonly string[];
   /** The compiled model as JSON text. */
   model: string;
   decisions: readonly DecisionContent[];
@@ -56,11 +58,11 @@ export async function createDefinition(
     await lockProject(transaction, projectID);
     const created = await firstRow<DecisionDefinition>(
       transaction,
-      `INSERT INTO decision_definitions AS d (project_id, definitions_id, namespace, name, version, xml, model, created_by)
+      `INSERT INTO decision_definitions AS d (project_id, definitions_id, namespace, name, version, xml, imported, model, created_by)
        SELECT $1, $2, $3, $4,
-         coalesce($5, 1 + (SELECT coalesce(max(version), 0) FROM decision_definitions WHERE project_id = $1 AND definitions_id = $2)), $6, $7, $8
+         coalesce($5, 1 + (SELECT coalesce(max(version), 0) FROM decision_definitions WHERE project_id = $1 AND definitions_id = $2)), $6, $7, $8, $9
        ON CONFLICT DO NOTHING RETURNING ${columns}`,
-      [projectID, content.definitionsID, content.namespace, name, version ?? null, content.xml, content.model, createdBy],
+      [projectID, content.definitionsID, content.namespace, name, version ?? null, content.xml, JSON.stringify(content.imported), content.model, createdBy],
     );
     if (created === undefined) return refused('CONFLICT', `There is a version ${version} of ${content.definitionsID} already`);
     await writeDecisions(transaction, created, content.decisions);
@@ -99,9 +101,9 @@ export async function updateDefinition(
     const updated = await firstRow<DecisionDefinition>(
       transaction,
       `UPDATE decision_definitions d SET name = coalesce($2, name), version = coalesce($3, version), xml = coalesce($4, xml),
-         model = coalesce($5, model), namespace = coalesce($6, namespace), updated_at = now()
+         model = coalesce($5, model), namespace = coalesce($6, namespace), imported = coalesce($7, imported), updated_at = now()
        WHERE id = $1 RETURNING ${columns}`,
-      [definitionID, name ?? null, version ?? null, content?.xml ?? null, content?.model ?? null, content?.namespace ?? null],
+      [definitionID, name ?? null, version ?? null, content?.xml ?? null, content?.model ?? null, content?.namespace ?? null, content ? JSON.stringify(content.imported) : null],
     );
     if (content !== undefined) await writeDecisions(transaction, found, content.decisions);
     return updated!;
@@ -203,14 +205,20 @@ export async function filesByNamespace(database: Queryable, projectID: string, n
   );
 }
 
-/** The compiled model of a version, and that it is used from now on. Undefined when it is gone. */
-export async function useModel(database: Queryable, definitionID: string): Promise<string | undefined> {
-  const row = await firstRow<{ model: string }>(
+/** A version as it is evaluated. */
+export interface UsedModel {
+  model: string;
+  xml: string;
+  imported: string[];
+}
+
+/** The compiled model of a version, whose content does not change from now on. Undefined when it is gone. */
+export async function markUsed(database: Queryable, definitionID: string): Promise<UsedModel | undefined> {
+  return firstRow<UsedModel>(
     database,
-    'UPDATE decision_definitions SET used_at = coalesce(used_at, now()) WHERE id = $1 RETURNING model',
+    'UPDATE decision_definitions SET used_at = coalesce(used_at, now()) WHERE id = $1 RETURNING model, xml, imported',
     [definitionID],
   );
-  return row?.model;
 }
 
 function unknown(definitionID: string): Refusal<'NOT_FOUND'> {

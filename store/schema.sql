@@ -26,6 +26,7 @@ CREATE TABLE decision_definitions (
   name text NOT NULL,
   version integer NOT NULL,
   xml text NOT NULL,
+  imported json NOT NULL,
   model text NOT NULL,
   created_by text NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,

@@ -3,6 +3,7 @@ import type { Operation } from '../operation.js';
 import { getBpmnCommand } from './commands/get.js';
 import { getBpmnDefinitionXml } from './definitions/get-xml.js';
 import { getBpmnDefinition } from './definitions/get.js';
+import { dmnOperations } from './dmn/index.js';
 import { completeBpmnExternalJobsBatch } from './external-jobs/complete-batch.js';
 import { completeBpmnExternalJob } from './external-jobs/complete.js';
 import { throwBpmnExternalJobErrorsBatch } from './external-jobs/error-batch.js';
@@ -105,5 +106,6 @@ export const operations: readonly Operation[] = [
   listBpmnInstanceUserTasks,
   listBpmnUserTasks,
   updateBpmnUserTaskAssignment,
+  ...dmnOperations,
   ...documentationOperations(() => operations),
 ];

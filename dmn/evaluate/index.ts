@@ -61,7 +61,7 @@ export class LoadedModel {
   /** @throws when the model was compiled by another version of this code: compile the file again */
   constructor(model: CompiledModel) {
     if (model.version !== MODEL_VERSION) {
-      throw new Error(`The compiled model has version ${String(model.version)}, this code reads version ${MODEL_VERSION}: compile the file again.`);
+      throw new Error(`The compiled model has version ${model.version}, this code reads version ${MODEL_VERSION}: compile the file again.`);
     }
     this.model = model;
     this.#types = new TypeLoader(model);

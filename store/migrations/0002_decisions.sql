@@ -12,6 +12,8 @@ CREATE TABLE decision_definitions (
   name text NOT NULL,
   version integer NOT NULL CHECK (version > 0),
   xml text NOT NULL,
+  -- The files it imported when it was compiled: a list of texts.
+  imported json NOT NULL,
   -- The compiled model, with what it imports, as JSON text.
   model text NOT NULL,
   created_by text NOT NULL,

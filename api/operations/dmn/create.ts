@@ -1,0 +1,28 @@
+import { createDefinition } from '../../../store/decisions.js';
+import { defineOperation } from '../../operation.js';
+import { isProblem, notFound, problem } from '../../problem.js';
+import { openProject } from '../projects/project.js';
+import { withWarnings } from './definition.js';
+import { compileFile } from './file.js';
+import { createDefinitionRequest, definitionWithWarnings } from './schemas.js';
+
+export const createDmnDefinition = defineOperation({
+  operationID: 'CreateDefinition',
+  method: 'POST',
+  path: '/projects/{projectID}/dmn/definitions',
+  role: 'editor',
+  summary: 'Keeps a DMN file as the next version of its definitions. What is wrong with it comes back as warnings.',
+  description: 'A file imports the newest file of the project that has the namespace. `version` asks for a number of its own; 409 when it is taken.',
+  request: { body: createDefinitionRequest },
+  responses: { 201: { description: 'The version.', schema: definitionWithWarnings } },
+  problems: ['INVALID_MODEL', 'CONFLICT'],
+}).handle(async ({ params, body, caller, context }) => {
+  const project = await openProject(context, caller, params.projectID);
+  if (project === undefined) return notFound(`no project ${params.projectID}`);
+  const compiled = await compileFile(context.store, params.projectID, body.xml);
+  if (isProblem(compiled)) return compiled;
+  const { name, version } = body;
+  const created = await createDefinition(context.store, params.projectID, { name, version, content: compiled.content, createdBy: caller.subject });
+  if ('kind' in created) return problem(created.code, created.message);
+  return { status: 201, body: withWarnings(created, compiled.warnings) };
+});

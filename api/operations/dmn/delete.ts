@@ -1,0 +1,19 @@
+import { deleteDefinition } from '../../../store/decisions.js';
+import { defineOperation } from '../../operation.js';
+import { notFound, problem } from '../../problem.js';
+import { uuid } from '../../schemas.js';
+
+export const deleteDmnDefinition = defineOperation({
+  operationID: 'DeleteDefinition',
+  method: 'DELETE',
+  path: '/projects/{projectID}/dmn/definitions/{definitionID}',
+  role: 'editor',
+  summary: 'Deletes a version that was never used.',
+  request: { params: { definitionID: uuid } },
+  responses: { 204: { description: 'It is gone.' } },
+  problems: ['CONFLICT'],
+}).handle(async ({ params, context }) => {
+  const outcome = await deleteDefinition(context.store, params.projectID, params.definitionID);
+  if (outcome.kind === 'deleted') return { status: 204 };
+  return outcome.code === 'NOT_FOUND' ? notFound(outcome.message) : problem('CONFLICT', outcome.message);
+});

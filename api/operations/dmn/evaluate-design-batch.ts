@@ -1,0 +1,28 @@
+import type { EvaluationResult } from '../../../dmn/index.js';
+import { defineOperation } from '../../operation.js';
+import { problem } from '../../problem.js';
+import { unreadable } from './file.js';
+import { batchEvaluateDesignRequest, batchEvaluationResponse } from './schemas.js';
+import { inThread } from './threads.js';
+
+export const evaluateDmnDesignBatch = defineOperation({
+  operationID: 'EvaluateDesignBatch',
+  method: 'POST',
+  path: '/dmn/evaluate/design/batch',
+  role: 'authenticated',
+  summary: 'Evaluates all decisions of a file that is not kept, for each of several inputs.',
+  request: { body: batchEvaluateDesignRequest },
+  responses: { 200: { description: 'Results in the order of the inputs.', schema: batchEvaluationResponse } },
+  problems: ['INVALID_MODEL'],
+  countsAs: 'search',
+}).handle(async ({ body }) => {
+  const { xml, inputs, errorMode } = body;
+  const work = await inThread({ kind: 'evaluate', xml, imported: [], contexts: inputs, wanted: {}, mode: errorMode, now: Date.now() });
+  if (work.evaluated === undefined) return unreadable(work);
+  const results: { inputs: Record<string, unknown>; results: Record<string, EvaluationResult> }[] = [];
+  for (const [index, evaluated] of work.evaluated.entries()) {
+    if (!evaluated.ok) return problem('BAD_REQUEST', `Input ${index}: ${evaluated.message}`);
+    results.push({ inputs: inputs[index] as Record<string, unknown>, results: evaluated.results });
+  }
+  return { status: 200, body: { results } };
+});

@@ -1,0 +1,26 @@
+import { defineOperation } from '../../operation.js';
+import { problem } from '../../problem.js';
+import { unreadable } from './file.js';
+import { evaluateDesignRequest, evaluationResults } from './schemas.js';
+import { inThread } from './threads.js';
+
+export const evaluateDmnDesign = defineOperation({
+  operationID: 'EvaluateDesign',
+  method: 'POST',
+  path: '/dmn/evaluate/design',
+  role: 'authenticated',
+  summary: 'Evaluates decisions of a file that is not kept.',
+  description: 'Imports are looked for among `additionalXMLs` alone. Decisions whose logic is broken say so; the others are evaluated.',
+  request: { body: evaluateDesignRequest },
+  responses: { 200: { description: 'Results by decision name.', schema: evaluationResults } },
+  problems: ['INVALID_MODEL'],
+  countsAs: 'search',
+}).handle(async ({ body }) => {
+  const { xml, additionalXMLs, context, decisions, decisionServices, errorMode } = body;
+  const work = await inThread({
+    kind: 'evaluate', xml, imported: additionalXMLs, contexts: [context], wanted: { decisions, services: decisionServices }, mode: errorMode, now: Date.now(),
+  });
+  const [evaluated] = work.evaluated ?? [];
+  if (evaluated === undefined) return unreadable(work);
+  return evaluated.ok ? { status: 200, body: evaluated.results } : problem('BAD_REQUEST', evaluated.message);
+});

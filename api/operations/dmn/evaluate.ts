@@ -1,0 +1,19 @@
+import { findDefinition } from '../../../store/decisions.js';
+import { defineOperation } from '../../operation.js';
+import { uuid } from '../../schemas.js';
+import { evaluateDefinition } from './evaluate-definition.js';
+import { evaluateStoredRequest, evaluationResults } from './schemas.js';
+
+export const evaluateStoredDmn = defineOperation({
+  operationID: 'EvaluateStored',
+  method: 'POST',
+  path: '/projects/{projectID}/dmn/definitions/{definitionID}/evaluate',
+  role: 'executor',
+  summary: 'Evaluates decisions of a version and records it. `version` means another version of the same file.',
+  request: { params: { definitionID: uuid }, body: evaluateStoredRequest },
+  responses: { 200: { description: 'Results by decision name.', schema: evaluationResults } },
+  problems: [],
+}).handle(async ({ params, body, caller, context }) => {
+  const found = await findDefinition(context.store, params.projectID, params.definitionID);
+  return evaluateDefinition(context, found, body, caller.subject);
+});

@@ -1,0 +1,36 @@
+/** A DMN file on its way in: compiled with the project's files that it imports, or refused. */
+import type { Pool } from 'pg';
+import { importedNamespaces } from '../../../dmn/index.js';
+import { filesByNamespace, type DefinitionContent } from '../../../store/decisions.js';
+import { problem, type Problem } from '../../problem.js';
+import { inThread } from './threads.js';
+import type { WorkDone } from './work.js';
+
+/** Files that one file may import, directly and not. */
+const MAX_IMPORTED = 50;
+
+export type CompiledFile = { content: DefinitionContent; warnings: WorkDone['problems'] };
+
+/** Compiles a file. Imports are looked for in the project alone: the newest file of each namespace. */
+export async function compileFile(store: Pool, projectID: string, xml: string): Promise<CompiledFile | Problem<'INVALID_MODEL' | 'PAYLOAD_TOO_LARGE'>> {
+  const work = await inThread({ kind: 'compile', xml, imported: await importsOf(store, projectID, xml) });
+  return work.content === undefined ? unreadable(work) : { content: work.content, warnings: work.problems };
+}
+
+async function importsOf(store: Pool, projectID: string, xml: string): Promise<string[]> {
+  const found = new Map<string, string>();
+  let wanted = importedNamespaces(xml);
+  while (wanted.length > 0 && found.size < MAX_IMPORTED) {
+    const files = await filesByNamespace(store, projectID, wanted);
+    for (const file of files) found.set(file.namespace, file.xml);
+    wanted = files.flatMap((file) => importedNamespaces(file.xml)).filter((namespace) => !found.has(namespace));
+  }
+  return [...found.values()];
+}
+
+/** The answer to a text that is no DMN file, or beyond the limits. */
+export function unreadable({ refused, problems }: WorkDone): Problem<'INVALID_MODEL' | 'PAYLOAD_TOO_LARGE'> {
+  const message = problems[0]?.message ?? 'The file cannot be read.';
+  if (refused === 'TOO_LARGE') return problem('PAYLOAD_TOO_LARGE', message);
+  return problem('INVALID_MODEL', message, { details: { errors: problems, warnings: [] } });
+}

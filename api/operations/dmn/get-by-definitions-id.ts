@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { findDefinitionByFile } from '../../../store/decisions.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { modelIdentifier } from '../../schemas.js';
+import { toDefinition } from './definition.js';
+import { definition, queryVersion } from './schemas.js';
+
+export const getDmnDefinitionByDefinitionsID = defineOperation({
+  operationID: 'GetDefinitionByDefinitionsID',
+  method: 'GET',
+  path: '/projects/{projectID}/dmn/definitions/by-definitions-id/{definitionsID}',
+  role: 'viewer',
+  summary: 'A version of a DMN file by the id that the file gives itself; the newest unless asked.',
+  request: { params: { definitionsID: modelIdentifier }, query: z.strictObject({ version: queryVersion }) },
+  responses: { 200: { description: 'The version with its file.', schema: definition } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const found = await findDefinitionByFile(context.store, params.projectID, params.definitionsID, query.version);
+  return found === undefined ? notFound(`no version of ${params.definitionsID} in ${params.projectID}`) : { status: 200, body: toDefinition(found) };
+});

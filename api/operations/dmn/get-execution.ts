@@ -1,0 +1,20 @@
+import { findExecution } from '../../../store/decisions-executed.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { uuid } from '../../schemas.js';
+import { toExecution } from './execution.js';
+import { execution } from './schemas.js';
+
+export const getDmnExecution = defineOperation({
+  operationID: 'GetExecution',
+  method: 'GET',
+  path: '/projects/{projectID}/dmn/executions/{executionID}',
+  role: 'viewer',
+  summary: 'A recorded evaluation.',
+  request: { params: { executionID: uuid } },
+  responses: { 200: { description: 'What went in and what came out.', schema: execution } },
+  problems: [],
+}).handle(async ({ params, context }) => {
+  const found = await findExecution(context.store, params.projectID, params.executionID);
+  return found === undefined ? notFound(`no execution ${params.executionID} in ${params.projectID}`) : { status: 200, body: toExecution(found) };
+});

@@ -1,0 +1,20 @@
+import { findDefinition } from '../../../store/decisions.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { uuid } from '../../schemas.js';
+import { toDefinition } from './definition.js';
+import { definition } from './schemas.js';
+
+export const getDmnDefinition = defineOperation({
+  operationID: 'GetDefinition',
+  method: 'GET',
+  path: '/projects/{projectID}/dmn/definitions/{definitionID}',
+  role: 'viewer',
+  summary: 'A version of a DMN file.',
+  request: { params: { definitionID: uuid } },
+  responses: { 200: { description: 'The version with its file.', schema: definition } },
+  problems: [],
+}).handle(async ({ params, context }) => {
+  const found = await findDefinition(context.store, params.projectID, params.definitionID);
+  return found === undefined ? notFound(`no decision definition ${params.definitionID} in ${params.projectID}`) : { status: 200, body: toDefinition(found) };
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { listDecisions } from '../../../store/decisions.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { pageQuery } from '../../schemas.js';
+import { decisionPage } from './schemas.js';
+
+export const listDmnDecisions = defineOperation({
+  operationID: 'ListDecisions',
+  method: 'GET',
+  path: '/projects/{projectID}/dmn/decisions',
+  role: 'viewer',
+  summary: 'The decisions of the newest version of each DMN file, by name.',
+  request: { query: z.strictObject({ ...pageQuery, q: z.string().max(255).optional() }) },
+  responses: { 200: { description: 'One page of decisions.', schema: decisionPage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const found = await listDecisions(context.store, params.projectID, query.q, query);
+  return { status: 200, body: pageAnswer(query, found, (decision) => decision) };
+});

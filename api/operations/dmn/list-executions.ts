@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { listExecutions } from '../../../store/decisions-executed.js';
+import { findDefinition } from '../../../store/decisions.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { notFound } from '../../problem.js';
+import { businessId, givenTimestamp, pageQuery, uuid } from '../../schemas.js';
+import { dateOf } from '../../wire.js';
+import { toExecution } from './execution.js';
+import { executionPage } from './schemas.js';
+
+export const listDmnExecutions = defineOperation({
+  operationID: 'ListExecutions',
+  method: 'GET',
+  path: '/projects/{projectID}/dmn/definitions/{definitionID}/executions',
+  role: 'viewer',
+  summary: 'Recorded evaluations of one version, newest first.',
+  request: {
+    params: { definitionID: uuid },
+    query: z.strictObject({ definitionsID: z.string().max(255).optional(), startDate: givenTimestamp.optional(), businessId: businessId.optional(), ...pageQuery }),
+  },
+  responses: { 200: { description: 'One page of evaluations.', schema: executionPage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const { projectID, definitionID } = params;
+  if ((await findDefinition(context.store, projectID, definitionID)) === undefined) return notFound(`no decision definition ${definitionID} in ${projectID}`);
+  const filter = { definitionID, definitionsID: query.definitionsID, businessID: query.businessId, since: dateOf(query.startDate) };
+  return { status: 200, body: pageAnswer(query, await listExecutions(context.store, projectID, filter, query), toExecution) };
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { listLatestDefinitions } from '../../../store/decisions.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { pageQuery } from '../../schemas.js';
+import { toDefinition } from './definition.js';
+import { definitionPage } from './schemas.js';
+
+export const listLatestDmnDefinitions = defineOperation({
+  operationID: 'ListLatestDefinitions',
+  method: 'GET',
+  path: '/projects/{projectID}/dmn/definitions/latest',
+  role: 'viewer',
+  summary: 'The newest version of each DMN file, newest first.',
+  request: { query: z.strictObject(pageQuery) },
+  responses: { 200: { description: 'One page of versions.', schema: definitionPage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const found = await listLatestDefinitions(context.store, params.projectID, query);
+  return { status: 200, body: pageAnswer(query, found, toDefinition) };
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { listExecutions } from '../../../store/decisions-executed.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { businessId, pageQuery } from '../../schemas.js';
+import { toExecution } from './execution.js';
+import { executionPage } from './schemas.js';
+
+export const listProjectDmnExecutions = defineOperation({
+  operationID: 'ListProjectExecutions',
+  method: 'GET',
+  path: '/projects/{projectID}/dmn/executions',
+  role: 'viewer',
+  summary: 'Recorded evaluations of a project, newest first.',
+  request: { query: z.strictObject({ definitionsID: z.string().max(255).optional(), businessId: businessId.optional(), ...pageQuery }) },
+  responses: { 200: { description: 'One page of evaluations.', schema: executionPage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const filter = { definitionsID: query.definitionsID, businessID: query.businessId };
+  return { status: 200, body: pageAnswer(query, await listExecutions(context.store, params.projectID, filter, query), toExecution) };
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { listDefinitions } from '../../../store/decisions.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { notFound } from '../../problem.js';
+import { modelIdentifier, pageQuery } from '../../schemas.js';
+import { toDefinition } from './definition.js';
+import { definitionPage } from './schemas.js';
+
+export const listDmnDefinitionVersions = defineOperation({
+  operationID: 'ListDefinitionVersions',
+  method: 'GET',
+  path: '/projects/{projectID}/dmn/definitions/by-definitions-id/{definitionsID}/versions',
+  role: 'viewer',
+  summary: 'The versions of one DMN file, newest first.',
+  request: { params: { definitionsID: modelIdentifier }, query: z.strictObject(pageQuery) },
+  responses: { 200: { description: 'One page of versions.', schema: definitionPage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const found = await listDefinitions(context.store, params.projectID, query, params.definitionsID);
+  if (found.total === 0) return notFound(`no version of ${params.definitionsID} in ${params.projectID}`);
+  return { status: 200, body: pageAnswer(query, found, toDefinition) };
+});

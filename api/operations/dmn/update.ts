@@ -1,0 +1,26 @@
+import { updateDefinition } from '../../../store/decisions.js';
+import { defineOperation } from '../../operation.js';
+import { isProblem, notFound, problem } from '../../problem.js';
+import { uuid } from '../../schemas.js';
+import { withWarnings } from './definition.js';
+import { compileFile } from './file.js';
+import { definitionWithWarnings, updateDefinitionRequest } from './schemas.js';
+
+export const updateDmnDefinition = defineOperation({
+  operationID: 'UpdateDefinition',
+  method: 'PUT',
+  path: '/projects/{projectID}/dmn/definitions/{definitionID}',
+  role: 'editor',
+  summary: 'Changes a version: its name at any time, its file and number until it is used.',
+  description: 'An evaluation that is recorded and a process that calls a decision use a version. 409 from then on: create a new version.',
+  request: { params: { definitionID: uuid }, body: updateDefinitionRequest },
+  responses: { 200: { description: 'The version as it is now.', schema: definitionWithWarnings } },
+  problems: ['INVALID_MODEL', 'CONFLICT'],
+}).handle(async ({ params, body, context }) => {
+  const { name, version, xml } = body;
+  const compiled = xml === undefined ? undefined : await compileFile(context.store, params.projectID, xml);
+  if (isProblem(compiled)) return compiled;
+  const updated = await updateDefinition(context.store, params.projectID, params.definitionID, { name, version, content: compiled?.content });
+  if ('kind' in updated) return updated.code === 'NOT_FOUND' ? notFound(updated.message) : problem('CONFLICT', updated.message);
+  return { status: 200, body: withWarnings(updated, compiled?.warnings ?? []) };
+});

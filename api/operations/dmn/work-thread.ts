@@ -1,0 +1,5 @@
+/** The thread that works on DMN texts. */
+import { parentPort } from 'node:worker_threads';
+import { perform, type Work } from './work.js';
+
+parentPort!.on('message', (work: Work) => parentPort!.postMessage(perform(work)));
