@@ -221,6 +221,8 @@ export class MemoryHost {
     instance.steps.push({ stimulus, now: this.now, facts });
     for (const fact of facts) apply(instance.replayed, fact, this.now);
     if (instance.steps.length % this.compareEvery !== 0 && instance.state.status === 'RUNNING') return;
+    // Texts are compared first: it is quick, and they nearly always agree down to the order of members.
+    if (JSON.stringify(instance.replayed) === JSON.stringify(instance.state)) return;
     assert.deepEqual(roundTrip(instance.replayed), roundTrip(instance.state), 'folding the facts gives another state than processing did');
   }
 
