@@ -1,9 +1,11 @@
 /** What the workflow of an instance may ask of the outside. */
 import type { Pool } from 'pg';
-import type { Command } from '../engine/commands.js';
+import { ModelCache } from '../dmn/index.js';
+import type { Command, DecisionAnswer } from '../engine/commands.js';
 import type { Graph } from '../engine/graph.js';
 import type { Park, ParkAnswer } from '../engine/park.js';
 import { writePark } from '../store/park.js';
+import { evaluateDecision, type DecisionRequest } from './evaluate-decision.js';
 import type { GraphCache } from './graph-cache.js';
 import { loadCommand } from './load-command.js';
 import { requestCancellation } from './request-cancellation.js';
@@ -16,6 +18,8 @@ export interface Activities {
   loadGraph(wanted: { graphSha256: string }): Promise<Graph>;
   /** A command of an instance, whole. */
   loadCommand(wanted: { workflowID: string; number: number }): Promise<Command>;
+  /** What a decision comes to, or why it does not. */
+  evaluateDecision(asked: DecisionRequest): Promise<DecisionAnswer['outcome']>;
   /** Turns a cancellation asked for in Temporal into a command. */
   requestCancellation(canceled: { projectID: string; workflowID: string }): Promise<void>;
 }
@@ -26,10 +30,12 @@ export interface ActivityContext {
 }
 
 export function createActivities({ store, graphs }: ActivityContext): Activities {
+  const models = new ModelCache();
   return {
     park: (written) => writePark(store, written),
     loadGraph: async ({ graphSha256 }) => (await graphs.get(graphSha256)).graph,
     loadCommand: (wanted) => loadCommand(store, wanted),
+    evaluateDecision: (asked) => evaluateDecision(store, models, asked),
     requestCancellation: (canceled) => requestCancellation(store, canceled),
   };
 }

@@ -8,6 +8,7 @@ import { newState, type State } from '../engine/state.js';
 import { nextDue } from '../engine/step.js';
 import { call } from './activities.js';
 import { Alarm } from './alarm.js';
+import { Decisions } from './decisions.js';
 import type { Inbox } from './inbox.js';
 import { LargeCommands } from './large-commands.js';
 import type { ProcessInstanceInput } from './messages.js';
@@ -19,6 +20,7 @@ export interface Instance {
   readonly inbox: Inbox;
   readonly alarm: Alarm;
   readonly largeCommands: LargeCommands;
+  readonly decisions: Decisions;
   state: State;
   /** Number of the last park written, over all runs. */
   parkNumber: number;
@@ -42,6 +44,7 @@ export async function openInstance(input: ProcessInstanceInput, inbox: Inbox): P
     inbox,
     alarm: new Alarm(),
     largeCommands: new LargeCommands(workflowId),
+    decisions: new Decisions(workflowId),
     state: carried?.state ?? newState(workflowId),
     parkNumber: carried?.parkNumber ?? 0,
     start: input.start,
@@ -54,9 +57,9 @@ export async function openInstance(input: ProcessInstanceInput, inbox: Inbox): P
 
 /** Whether a step taken now would do anything. */
 export function hasSomethingToDo(instance: Instance): boolean {
-  const { inbox, state, start } = instance;
+  const { inbox, state, start, decisions } = instance;
   if (isPaused(instance)) return false;
-  if (start || hasTokensLeft(state) || inbox.lastReady(1) > state.lastCommand) return true;
+  if (start || decisions.hasAnswers || hasTokensLeft(state) || inbox.lastReady(1) > state.lastCommand) return true;
   const due = nextDue(state);
   return due !== undefined && due <= Date.now();
 }

@@ -8,6 +8,7 @@
  */
 import { CancellationScope, condition, defineSignal, makeContinueAsNewFunc, setHandler, workflowInfo } from '@temporalio/workflow';
 import { isHeld } from '../engine/behaviors/hold.js';
+import type { StepInputs } from '../engine/park.js';
 import { nextDue } from '../engine/step.js';
 import { call } from './activities.js';
 import { Inbox } from './inbox.js';
@@ -46,10 +47,15 @@ async function run(instance: Instance): Promise<void> {
       await takeStep(instance, { now: Date.now(), lastCommand: instance.state.lastCommand, rotate: true });
     } else {
       await untilSomethingToDo(instance);
-      await takeStep(instance, { now: Date.now(), lastCommand: instance.inbox.lastReady(MOST_COMMANDS_PER_STEP) });
+      await takeStep(instance, nextInputs(instance));
     }
     if (instance.rotated) await continueInNewRun(instance);
   }
+}
+
+function nextInputs({ inbox, decisions }: Instance): StepInputs {
+  const answers = decisions.answers();
+  return { now: Date.now(), lastCommand: inbox.lastReady(MOST_COMMANDS_PER_STEP), ...(answers.length > 0 && { answers }) };
 }
 
 async function untilSomethingToDo(instance: Instance): Promise<void> {
@@ -62,7 +68,8 @@ async function untilSomethingToDo(instance: Instance): Promise<void> {
 
 /** Every run takes a step first, so that an instance makes progress however low a limit of the server is set. */
 function isRotationDue(instance: Instance): boolean {
-  if (instance.stepsInThisRun === 0 || isPaused(instance)) return false;
+  // An answer would come to the run that asked.
+  if (instance.stepsInThisRun === 0 || isPaused(instance) || !instance.decisions.isIdle) return false;
   const need = needOfRotation(instance);
   if (need === 'none') return false;
   if (need === 'whenQuiet' && (!instance.inbox.isEmpty || isHeld(instance.state))) return false;

@@ -43,10 +43,10 @@ async function compute(instance: Instance, inputs: StepInputs): Promise<Step> {
   const commands = await commandsUpTo(instance, inputs.lastCommand);
   const state = copyState(instance.state);
   const { model, start, input } = instance;
-  const { now, rotate } = inputs;
+  const { now, rotate, answers } = inputs;
   const result = rotate
     ? stepRotation(model, state, now, input.maxRotations)
-    : step(model, state, { commands, now, ...(start && { start }) });
+    : step(model, state, { commands, now, ...(start && { start }), ...(answers && { answers }) });
   return { ...result, inputs, state };
 }
 
@@ -88,8 +88,8 @@ function changedVariables(facts: readonly Fact[], state: State, start: StartInpu
 }
 
 /** The park is written, so what it says is what has happened. */
-function settle(instance: Instance, { inputs, facts, state }: Step): void {
-  const { input, inbox, alarm, model, state: before } = instance;
+function settle(instance: Instance, { inputs, facts, effects, state }: Step): void {
+  const { input, inbox, alarm, decisions, model, state: before } = instance;
   instance.state = state;
   instance.parkNumber += 1;
   instance.start = undefined;
@@ -98,6 +98,8 @@ function settle(instance: Instance, { inputs, facts, state }: Step): void {
   instance.rotated = inputs.rotate === true && facts.some((fact) => fact.kind === 'INSTANCE_ROTATED');
   instance.pausedAt = undefined;
   inbox.markHandled(state.lastCommand);
+  decisions.markTaken(inputs.answers ?? []);
+  decisions.request(effects, inputs.now);
   if (input.searchAttributes) showIncidents(before, state);
   setCurrentDetails(describeState(model, state));
   if (state.status === 'RUNNING' && !instance.rotated) alarm.set(nextDue(state));

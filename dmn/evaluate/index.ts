@@ -106,11 +106,16 @@ export class LoadedModel {
   }
 
   #position(nameOrID: string, kinds: readonly Element['kind'][]): number | undefined {
-    const isMeant = ({ id, name, kind }: Element): boolean => kinds.includes(kind) && (name === nameOrID || id === nameOrID);
-    const own = this.model.elements.findIndex((element) => element.file === 0 && isMeant(element));
-    if (own >= 0) return own;
-    const shown = this.model.elements.findIndex((element) => this.model.files[element.file]?.importPath.length === 0 && isMeant(element));
-    return shown < 0 ? undefined : shown;
+    const { elements, files } = this.model;
+    const isOwn = ({ file }: Element): boolean => file === 0;
+    const isShown = ({ file }: Element): boolean => files[file]?.importPath.length === 0;
+    for (const isVisible of [isOwn, isShown]) {
+      for (const member of ['id', 'name'] as const) {
+        const position = elements.findIndex((element) => isVisible(element) && kinds.includes(element.kind) && element[member] === nameOrID);
+        if (position >= 0) return position;
+      }
+    }
+    return undefined;
   }
 
   element(position: number): Element {

@@ -7,11 +7,11 @@ import { dirname, relative, resolve, sep } from 'node:path';
 /** What each folder may import beside itself: folders of ours, and packages. A package stands for what is below it too. */
 const directions = {
   feel: { folders: [], packages: ['feelin'] },
-  dmn: { folders: ['feel'], packages: ['dmn-moddle', 'saxen'] },
+  dmn: { folders: ['feel'], packages: ['saxen'] },
   engine: { folders: ['feel'], packages: [] },
   bpmn: { folders: ['engine', 'feel', 'dmn'], packages: ['bpmn-moddle', 'saxen', 'node:'] },
   workflows: { folders: ['engine'], packages: ['@temporalio/workflow', '@temporalio/common'], types: ['activities'] },
-  activities: { folders: ['store'], packages: ['@temporalio/activity', '@temporalio/client', '@temporalio/common', 'pg', 'node:'], types: ['engine', 'workflows'] },
+  activities: { folders: ['store', 'dmn'], packages: ['@temporalio/activity', '@temporalio/client', '@temporalio/common', 'pg', 'node:'], types: ['engine', 'workflows'] },
   store: { folders: [], packages: ['pg', 'node-pg-migrate', 'node:'], types: ['engine'], files: ['engine/apply', 'engine/state'] },
   worker: { folders: ['activities', 'store'], packages: ['@temporalio', 'pg', 'pino', 'node:'], types: ['engine', 'host'], files: ['workflows/messages'] },
   api: { folders: ['store', 'bpmn', 'dmn', 'engine', 'feel'], packages: ['hono', '@hono', 'jose', 'zod', 'pg', 'pino', 'prom-client', 'node:'], files: ['workflows/messages'] },

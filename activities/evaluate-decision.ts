@@ -1,0 +1,63 @@
+/** The decision of a business rule task. */
+import type { Pool } from 'pg';
+import type { DecisionAnswer } from '../engine/commands.js';
+import type { ChildBinding } from '../engine/facts.js';
+import type { Variables } from '../engine/json.js';
+import { InputError, readContext, toJson, type LoadedModel, type ModelCache } from '../dmn/index.js';
+import { findCalledDecision, type CalledDecision } from '../store/decisions-called.js';
+import { markUsed } from '../store/decisions.js';
+
+export interface DecisionRequest {
+  workflowID: string;
+  decisionID: string;
+  binding: ChildBinding;
+  /** All variables visible at the task. */
+  variables: Variables;
+  /** Epoch milliseconds: what `now()` is in the decision. */
+  now: number;
+}
+
+type Outcome = DecisionAnswer['outcome'];
+
+/** What the variables of an instance may take: a larger result could not be kept, and Temporal would not carry one much larger. */
+const MAX_RESULT_CHARACTERS = 1024 * 1024;
+
+/**
+ * Evaluates a decision of the instance's own project, strictly: what goes wrong is an incident at the task rather than a null that the
+ * process goes on with.
+ */
+export async function evaluateDecision(store: Pool, models: ModelCache, asked: DecisionRequest): Promise<Outcome> {
+  const { decisionID, binding } = asked;
+  const called = await findCalledDecision(store, asked);
+  const model = called && (await models.get(called.definitionID, () => markUsed(store, called.definitionID)));
+  if (called === undefined || model === undefined) {
+    return { status: 'FAILED', errorType: 'DecisionNotFound', message: `The project has no decision ${JSON.stringify(decisionID)} ${describe(binding)}` };
+  }
+  return evaluate(model, called, asked);
+}
+
+function describe(binding: ChildBinding): string {
+  if (binding.kind === 'versionTag') return `with the version tag ${JSON.stringify(binding.versionTag)}`;
+  return binding.kind === 'deployment' ? 'from before the process was deployed' : 'in any version';
+}
+
+function evaluate(model: LoadedModel, { definitionID, version }: CalledDecision, { decisionID, variables, now }: DecisionRequest): Outcome {
+  const failed = (errorCode: string, message: string): Outcome => ({
+    status: 'FAILED', errorType: 'FeelError', errorCode, message: `Decision ${JSON.stringify(decisionID)} in version ${version}: ${message}`,
+  });
+  try {
+    const result = model.evaluateOne(decisionID, readContext(variables), { now, mode: 'strict' });
+    if (result === undefined) return failed('INVALID_ARGUMENT', 'the file has no such decision');
+    if (result.error !== undefined) return failed(result.error.code, withElement(result.error));
+    const value = toJson(result.value ?? null);
+    if (JSON.stringify(value).length > MAX_RESULT_CHARACTERS) return failed('BUDGET', `the result takes more than ${MAX_RESULT_CHARACTERS} characters`);
+    return { status: 'EVALUATED', value, definitionID, version };
+  } catch (error) {
+    if (error instanceof InputError) return failed('INVALID_ARGUMENT', error.message);
+    throw error;
+  }
+}
+
+function withElement({ message, elementID }: { message: string; elementID?: string }): string {
+  return elementID === undefined ? message : `${message} (at ${elementID})`;
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { decision, dmn, evaluate, input, table, valueOf, type TableText } from './support.js';
+
+const discount = (hitPolicy: string, more: Partial<TableText> = {}): string =>
+  table({
+    hitPolicy,
+    inputs: ['amount'],
+    outputs: [{ name: 'discount', values: '"gold", "silver", "bronze"' }],
+    rules: [
+      ['> 10', '"bronze"'],
+      ['> 100', '"silver"'],
+      ['> 1000', '"gold"'],
+      ['> 1000', '"gold"'],
+    ],
+    ...more,
+  });
+
+describe('hit policies', () => {
+  test.each([
+    ['UNIQUE', 50, 'bronze'],
+    ['UNIQUE', 1, null],
+    ['FIRST', 5000, 'bronze'],
+    ['PRIORITY', 5000, 'gold'],
+    ['PRIORITY', 500, 'silver'],
+    ['ANY', 50, 'bronze'],
+    ['RULE ORDER', 5000, ['bronze', 'silver', 'gold', 'gold']],
+    ['OUTPUT ORDER', 5000, ['gold', 'gold', 'silver', 'bronze']],
+    ['COLLECT', 500, ['bronze', 'silver']],
+    ['COLLECT', 1, null],
+  ])('%s gives for %d', (hitPolicy, amount, expected) => {
+    expect(valueOf(discount(hitPolicy), { amount })).toEqual(expected);
+  });
+
+  test.each([
+    ['SUM', 60],
+    ['COUNT', 3],
+    ['MIN', 10],
+    ['MAX', 30],
+  ])('COLLECT with %s', (aggregation, expected) => {
+    const collected = table({
+      hitPolicy: 'COLLECT', inputs: ['amount'], outputs: ['points'], attributes: `aggregation="${aggregation}"`, rules: [['> 1', '10'], ['> 2', '20'], ['-', '30'], ['> 99', '40']],
+    });
+    expect(valueOf(collected, { amount: 5 })).toBe(expected);
+  });
+
+  test.each([
+    ['UNIQUE', '3 rules match'],
+    ['ANY', 'different outputs'],
+  ])('%s says when rules contradict it', (hitPolicy, message) => {
+    const rules = [['> 1', '1'], ['> 2', '2'], ['> 3', '2']];
+    const xml = dmn(input('amount') + decision('d', table({ hitPolicy, inputs: ['amount'], outputs: ['o'], rules }), { requires: ['input_amount'] }));
+    const lenient = evaluate(xml, { amount: 9 })['d']!;
+    expect(lenient).toMatchObject({ value: null, error: null, warnings: [{ code: 'HIT_POLICY', message: expect.stringContaining(message), elementID: 'd' }] });
+    const strict = evaluate(xml, { amount: 9 }, { mode: 'strict' })['d']!;
+    expect(strict).toMatchObject({ value: null, error: expect.stringContaining(message) });
+  });
+
+  test('ANY accepts rules that agree', () => {
+    expect(valueOf(discount('ANY', { rules: [['> 1', '"gold"'], ['> 2', '"gold"']] }), { amount: 9 })).toBe('gold');
+  });
+
+  test('several outputs are a context, and the first column weighs most in PRIORITY', () => {
+    const logic = table({
+      hitPolicy: 'PRIORITY', inputs: ['amount'], rules: [['-', '"low"', '"a"'], ['-', '"high"', '"b"'], ['-', '"high"', '"a"']],
+      outputs: [{ name: 'risk', values: '"high", "low"' }, { name: 'route', values: '"a", "b"' }],
+    });
+    expect(valueOf(logic, { amount: 1 })).toEqual({ risk: 'high', route: 'a' });
+  });
+});
+
+test('the default output stands where no rule matches', () => {
+  const outputs = [{ name: 'risk', fallback: '"none"' }, { name: 'score', fallback: '0' }];
+  expect(valueOf(table({ inputs: ['amount'], outputs, rules: [['> 100', '"high"', '9']] }), { amount: 1 })).toEqual({ risk: 'none', score: 0 });
+});
+
+test('rules that matched are told, with what each of them gave', () => {
+  const xml = dmn(input('amount') + decision('d', discount('RULE ORDER'), { requires: ['input_amount'] }));
+  expect(evaluate(xml, { amount: 500 })['d']!.hitRules).toEqual([{ ruleID: 'r1', outputs: 'bronze' }, { ruleID: 'r2', outputs: 'silver' }]);
+});
+
+describe('cells', () => {
+  test.each([
+    ['-', 5, true],
+    ['5', 5, true],
+    ['not(5)', 5, false],
+    ['3, 5, 7', 5, true],
+    ['[1..5)', 5, false],
+    ['? > 2 and ? < 9', 5, true],
+    ['"a", "b"', 'b', true],
+    ['null', null, true],
+    ['not(null)', null, false],
+    ['< limit', 5, true],
+  ])('%s tests %s', (cell, amount, expected) => {
+    const logic = table({ hitPolicy: 'FIRST', inputs: ['amount'], outputs: ['o'], rules: [[cell, 'true'], ['-', 'false']] });
+    expect(valueOf(logic, { amount, limit: 9 })).toBe(expected);
+  });
+
+  test('an empty cell tests nothing', () => {
+    expect(valueOf(table({ inputs: ['amount'], outputs: ['o'], rules: [['', '1']] }), { amount: 5 })).toBe(1);
+  });
+
+  test('a null input passes over tests that cannot be told of it, in strict mode too', () => {
+    const logic = table({ inputs: ['amount'], outputs: ['o'], rules: [['< 5', '"small"'], ['null', '"unknown"']] });
+    expect(valueOf(logic, { amount: null }, { mode: 'strict' })).toBe('unknown');
+  });
+
+  test('an input of another type than the tests ends a strict evaluation at the rule', () => {
+    const xml = dmn(input('amount') + decision('d', table({ inputs: ['amount'], outputs: ['o'], rules: [['< 5', '1']] }), { requires: ['input_amount'] }));
+    const { error, value } = evaluate(xml, { amount: 'many' }, { mode: 'strict' })['d']!;
+    expect({ error, value }).toEqual({ error: expect.stringContaining('string'), value: null });
+    expect(evaluate(xml, { amount: 'many' })['d']!.warnings).toContainEqual(expect.objectContaining({ code: 'TYPE_MISMATCH', elementID: 'r1' }));
+  });
+});
+
+test('an input that is not among the input values gives null', () => {
+  const logic = `<decisionTable><input id="in"><inputExpression><text>color</text></inputExpression><inputValues><text>"red", "green"</text></inputValues></input>
+    <output name="o"/><rule id="r"><inputEntry><text>-</text></inputEntry><outputEntry><text>1</text></outputEntry></rule></decisionTable>`;
+  const xml = dmn(input('color') + decision('d', logic, { requires: ['input_color'] }));
+  expect(evaluate(xml, { color: 'red' })['d']!.value).toBe(1);
+  expect(evaluate(xml, { color: 'blue' }, { mode: 'strict' })['d']!.error).toContain('not among the input values');
+});
