@@ -176,6 +176,7 @@ export function cancelInside(run: Run, scope: ElementInstance, reason: string, e
     if (child !== except) cancel(run, child, reason);
   }
   if (scope.inside > (except ? 1 : 0)) record(run, { kind: 'TOKENS_DROPPED', scope: scope.id });
+  if (scope.compensation) record(run, { kind: 'COMPENSATION_ENDED', element: scope.id });
 }
 
 export function closeWaits(run: Run, element: ElementInstance, reason: string): void {

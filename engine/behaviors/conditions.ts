@@ -10,11 +10,12 @@ import { nodeOf, record, type Run } from '../run.js';
 import type { ConditionWait } from '../state.js';
 import type { ConditionalTrigger } from '../triggers/conditional.js';
 import { fail } from './failures.js';
+import { isHeld } from './hold.js';
 import { staysOpen, trigger } from './waits.js';
 
 /** Looks at every condition that is waited for, when something has happened since the last time that may change one. */
 export function watchConditions(run: Run): void {
-  if (!run.model.hasConditions) return;
+  if (!run.model.hasConditions || isHeld(run.state)) return;
   for (let changed = true; changed && run.state.status === 'RUNNING'; ) {
     changed = run.facts.slice(run.watched).some(mayChangeConditions);
     run.watched = run.facts.length;
@@ -22,8 +23,9 @@ export function watchConditions(run: Run): void {
   }
 }
 
+/** A resolved incident may have held the whole instance, conditions included. */
 function mayChangeConditions({ kind }: Fact): boolean {
-  return kind === 'VARIABLES_SET' || kind === 'VARIABLES_CLEARED' || kind === 'CONDITION_OPENED' || kind === 'LOOP_OUTPUT_COLLECTED';
+  return kind === 'VARIABLES_SET' || kind === 'VARIABLES_CLEARED' || kind === 'CONDITION_OPENED' || kind === 'LOOP_OUTPUT_COLLECTED' || kind === 'INCIDENT_RESOLVED';
 }
 
 function watch(run: Run, wait: ConditionWait): void {

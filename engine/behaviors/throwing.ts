@@ -9,23 +9,34 @@ import { fail } from './failures.js';
 
 type ThrowingNode = Node & { triggers: Trigger[] };
 
+/** After a resolved incident it goes on with the definition that failed. */
 export function throwEvent(run: Run, element: ElementInstance, node: ThrowingNode): void {
-  throwFrom(run, element, node, 0);
+  throwFrom(run, element, node, reached(element));
 }
 
 /** What the event waited for (a job, a compensation) is done. */
 export function goOnThrowing(run: Run, element: ElementInstance, node: ThrowingNode, results?: Variables): void {
-  throwFrom(run, element, node, Number(element.memory!['thrown']) + 1, results);
+  throwFrom(run, element, node, reached(element) + 1, results);
 }
 
 function throwFrom(run: Run, element: ElementInstance, node: ThrowingNode, from: number, results?: Variables): void {
   for (const [index, trigger] of node.triggers.entries()) {
     if (index < from) continue;
     const thrown = throwTrigger(run, element, node, trigger);
+    if (!thrown.ok || thrown.value === 'WAITING') rememberReached(run, element, index);
     if (!thrown.ok) return fail(run, element, thrown.failure);
-    if (thrown.value === 'WAITING') return record(run, { kind: 'MEMORY_SET', element: element.id, memory: { thrown: index } });
+    if (thrown.value === 'WAITING') return;
     // An escalation or a canceled transaction may have ended the event itself.
     if (!isActive(run, element)) return;
   }
   complete(run, element, results);
+}
+
+/** Index of the definition it has come to. */
+function reached(element: ElementInstance): number {
+  return Number(element.memory?.['reached'] ?? 0);
+}
+
+function rememberReached(run: Run, element: ElementInstance, index: number): void {
+  if (index !== reached(element)) record(run, { kind: 'MEMORY_SET', element: element.id, memory: { reached: index } });
 }

@@ -190,3 +190,17 @@ describe('a transaction', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 });
+
+describe('a terminate end event', () => {
+  it('ends a compensation that nothing waits for', async () => {
+    const model = simpleModel(
+      `${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${task('b')}${compensatedBy('b', 'Ub')}${serviceTask('Ub', 'Ub', '', FOR_COMPENSATION)}${throwEvent('back', on.compensation('waitForCompletion="false"'))}${serviceTask('next')}${endEvent('e', on.terminate)}`,
+      'f1: s -> a\nf2: a -> b\nf3: b -> back\nf4: back -> next\nf5: next -> e',
+    );
+    const host = await MemoryHost.deploy(model);
+    const instance = host.start('p');
+    host.completeJob(instance, 'next');
+    expect(instance.state.status).toBe('COMPLETED');
+    expect(undone(host, instance)).toEqual([]);
+  });
+});

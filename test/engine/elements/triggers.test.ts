@@ -209,3 +209,14 @@ describe('a timer', () => {
     expect(host.waiting(instance)).toEqual(['timer first', 'timer second', 'job work']);
   });
 });
+
+describe('a throw event with several definitions', () => {
+  it('does not throw again what it has thrown when a later one failed', async () => {
+    const host = await MemoryHost.deploy(simpleModel(throwEvent('shout', on.signal('one') + on.message('paid')) + endEvent('e'), 'a: s -> shout\nb: shout -> e', root.signal('one') + root.message('paid', '=order')));
+    const instance = host.start('p', { order: null });
+    expect(host.incidents(instance)).toMatchObject([{ node: 'shout', errorType: 'SubscriptionError' }]);
+    host.resolve(instance, 'shout', { order: 1 });
+    expect(host.facts(instance).filter((fact) => fact.kind === 'SIGNAL_THROWN')).toHaveLength(1);
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+});

@@ -4,7 +4,7 @@
  * What ends something else (an error, an interrupting escalation) stands behind a job of its own, so that nothing else
  * moves in the same step and the order of tokens side by side decides nothing.
  */
-import { Random } from './random.js';
+import type { Random } from './random.js';
 
 export type Block =
   /** Waits of one node each. */

@@ -410,7 +410,7 @@ export class Oracle {
 
   #empty(scope: Scope): void {
     for (const inner of scope.inner) this.#cancel(inner);
-    for (const open of [...scope.open]) this.#close(open, scope);
+    for (const open of scope.open) this.#close(open, scope);
     scope.inner.clear();
     scope.paths = 0;
   }
