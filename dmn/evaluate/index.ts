@@ -251,7 +251,7 @@ class Evaluation {
     const element = this.#loaded.element(position) as Decision;
     const requires = element.requires.map((requirement) => this.#required(requirement.element));
     const failed = requires.find(({ error }) => error !== undefined);
-    if (failed !== undefined && this.#run.strict) {
+    if (failed !== undefined) {
       const error: DecisionError = { code: 'REQUIREMENT_FAILED', message: `"${failed.element.name}", which this requires, failed: ${failed.error?.message}`, elementID: element.id };
       this.#note(position, { element, value: null, error, warnings: [], hits: [], requires });
     } else {
