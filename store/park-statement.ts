@@ -9,6 +9,7 @@
  */
 import type { Park } from '../engine/park.js';
 import type { IncidentEnd, JobEnd, ParkChanges, UserTaskEnd } from './project.js';
+import { messageParts } from './subscriptions.js';
 import { indexedText, jsonText, storableText } from './text.js';
 
 export interface Statement {
@@ -39,9 +40,15 @@ const partNames = [
   'user_tasks_ended',
   'incidents_raised',
   'incidents_ended',
+  'subscriptions_opened',
+  'subscriptions_closed',
+  'messages_taken',
+  'messages_released',
+  'published',
 ] as const;
 
-interface Part {
+/** One change of rows besides the park's and the instance's own. */
+export interface Part {
   name: (typeof partNames)[number];
   /** @param place gives the placeholder of the part's n-th value, from 0 */
   sql: (place: (index: number) => string) => string;
@@ -124,6 +131,7 @@ function partsOf(park: Park, changes: ParkChanges): Part[] {
   if (changes.incidentsRaised.size > 0) parts.push(incidentsRaised(changes));
   const incidents = endedBefore(changes.incidentsEnded, changes.incidentsRaised);
   if (incidents.length > 0) parts.push(incidentsEnded(incidents));
+  parts.push(...messageParts(park, changes));
   return parts;
 }
 

@@ -14,6 +14,7 @@ import { firstRow, inTransaction, preparedRows, type Queryable } from './databas
 import { lockWithAncestors, type LockedInstance } from './locks.js';
 import { parkStatement, type ParkWritten } from './park-statement.js';
 import { incidentBalance, project, type ParkChanges } from './project.js';
+import { leavesSomethingToMatch, releaseMessages } from './subscriptions.js';
 import { sortedJSON } from './text.js';
 
 /**
@@ -27,7 +28,8 @@ export async function writePark(pool: Pool, park: Park): Promise<ParkAnswer> {
   if (!reachesOthers(changes)) {
     const answer = await write(pool, park, changes, { locked: false, incidents: 0 });
     if (answer.written) {
-      announce(pool, [...outcomesOf(park, answer.awaited), ...jobsOf(changes, answer.projectID)]);
+      const matching = leavesSomethingToMatch(park, changes) ? [outboxAnnouncement] : [];
+      announce(pool, [...outcomesOf(park, answer.awaited), ...jobsOf(changes, answer.projectID), ...matching]);
       return { kind: 'accepted' };
     }
     if (answer.parkCount !== park.number - 1 || answer.status !== 'RUNNING') return answerRepeated(pool, park, answer);
@@ -79,6 +81,7 @@ export async function writeLocked(
   if (changes.childrenCanceled.length > 0) await cancelChildren(transaction, changes.childrenCanceled);
   if (changes.end) {
     const rejected = await rejectPending(transaction, instance.workflowID, `The instance ${instance.workflowID} is ${changes.end.status}`);
+    await releaseMessages(transaction, instance.workflowID);
     announcements.push(...rejected.map((number) => outcomeAnnouncement(instance.workflowID, number)));
     await reportEnd(transaction, instance, changes.end);
   }

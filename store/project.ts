@@ -15,6 +15,12 @@ export interface ParkChanges {
   incidentsRaised: Map<number, FactOf<'INCIDENT_RAISED'>>;
   incidentsEnded: Map<number, IncidentEnd>;
   childrenCalled: Map<number, FactOf<'CHILD_CALLED'>>;
+  subscriptionsOpened: Map<number, FactOf<'SUBSCRIPTION_OPENED'>>;
+  /** Opened in an earlier park and closed in this one. */
+  subscriptionsClosed: number[];
+  /** Messages and signals that this park's commands brought and its subscriptions have taken. */
+  publicationsTaken: string[];
+  published: (FactOf<'MESSAGE_PUBLISHED'> | FactOf<'SIGNAL_THROWN'>)[];
   /** Children called in an earlier park that the instance no longer waits for. */
   childrenCanceled: FactOf<'CHILD_CANCELED'>[];
 }
@@ -99,6 +105,20 @@ const projectors: { [K in FactKind]?: Projector<K> } = {
     changes.incidentsEnded.set(fact.incident, { status: 'WITHDRAWN' });
   },
 
+  SUBSCRIPTION_OPENED(changes, fact) {
+    changes.subscriptionsOpened.set(fact.subscription, fact);
+  },
+  SUBSCRIPTION_CLOSED(changes, fact) {
+    if (!changes.subscriptionsOpened.delete(fact.subscription)) changes.subscriptionsClosed.push(fact.subscription);
+    if (fact.publicationID !== undefined) changes.publicationsTaken.push(fact.publicationID);
+  },
+  MESSAGE_PUBLISHED(changes, fact) {
+    changes.published.push(fact);
+  },
+  SIGNAL_THROWN(changes, fact) {
+    changes.published.push(fact);
+  },
+
   CHILD_CALLED(changes, fact) {
     changes.childrenCalled.set(fact.child, fact);
   },
@@ -117,6 +137,10 @@ export function project(facts: readonly Fact[]): ParkChanges {
     userTasksEnded: new Map(),
     incidentsRaised: new Map(),
     incidentsEnded: new Map(),
+    subscriptionsOpened: new Map(),
+    subscriptionsClosed: [],
+    publicationsTaken: [],
+    published: [],
     childrenCalled: new Map(),
     childrenCanceled: [],
   };

@@ -60,7 +60,7 @@ const deletions = [
   `DELETE FROM parks WHERE ${ofItsInstances}`,
   `DELETE FROM commands WHERE ${ofItsInstances}`,
   `DELETE FROM instance_starts WHERE ${ofItsInstances}`,
-  ...['jobs', 'job_workers', 'user_tasks', 'incidents', 'instances', 'definitions', 'resources', 'idempotency_keys'].map(
+  ...['subscriptions', 'publications', 'start_subscriptions', 'jobs', 'job_workers', 'user_tasks', 'incidents', 'instances', 'definitions', 'resources', 'idempotency_keys'].map(
     (table) => `DELETE FROM ${table} WHERE project_id = $1`,
   ),
   'DELETE FROM projects WHERE id = $1',

@@ -7,6 +7,7 @@ import { firstRow, inTransaction, type Queryable } from './database.js';
 import { saveGraph } from './graphs.js';
 import { Filter, listPage, type Page, type PageRequest } from './page.js';
 import { refused, type Refusal } from './refusal.js';
+import { addStartSubscriptions, type StartTrigger } from './start-subscriptions.js';
 
 export interface Resource {
   resourceID: string;
@@ -92,6 +93,8 @@ export interface CompiledProcess {
   graph: Graph;
   /** Of the graph's canonical JSON, hexadecimal. */
   sha256: string;
+  /** Messages and signals that start it. */
+  startTriggers?: readonly StartTrigger[];
 }
 
 export interface Deployed {
@@ -119,13 +122,16 @@ export async function deployResource(
     if (!resource) return unknown(resourceID);
     if (resource.deployed) return { kind: 'deployed', changed: false };
     if (!resource.same) return refused('CONFLICT', `The resource ${resourceID} has been changed while it was being deployed`);
-    for (const { processID, processName, versionTag, graph, sha256 } of processes) {
+    for (const { processID, processName, versionTag, graph, sha256, startTriggers = [] } of processes) {
       await saveGraph(transaction, sha256, graph);
-      await transaction.query(
+      const definition = await firstRow<{ id: string }>(
+        transaction,
         `INSERT INTO definitions (project_id, resource_id, process_id, process_name, version_tag, graph_sha256, version)
-         SELECT $1, $2, $3, $4, $5, $6, coalesce(max(version), 0) + 1 FROM definitions WHERE project_id = $1 AND process_id = $3`,
+         SELECT $1, $2, $3, $4, $5, $6, coalesce(max(version), 0) + 1 FROM definitions WHERE project_id = $1 AND process_id = $3
+         RETURNING id`,
         [projectID, resourceID, processID, processName ?? null, versionTag ?? null, sha256],
       );
+      await addStartSubscriptions(transaction, definition!.id, startTriggers);
     }
     await transaction.query('UPDATE resources SET deployed_at = now(), deployed_by = $2 WHERE id = $1', [resourceID, deployedBy]);
     return { kind: 'deployed', changed: true };

@@ -242,6 +242,33 @@ CREATE TABLE projects (
   PRIMARY KEY (id)
 );
 
+CREATE TABLE publications (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  type text NOT NULL,
+  name text NOT NULL,
+  channel text COLLATE "C" NOT NULL,
+  keys text[] NOT NULL,
+  correlation json,
+  variables json NOT NULL,
+  published_by text,
+  published_at timestamp with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  match_at timestamp with time zone,
+  claimed_by text COLLATE "C",
+  claimed_command integer,
+  delivered_to bigint DEFAULT 0 NOT NULL,
+  PRIMARY KEY (id),
+  CHECK ((type = ANY (ARRAY['message'::text, 'signal'::text])))
+);
+CREATE INDEX publications_by_channel ON public.publications USING btree (channel, project_id, "position") WHERE (claimed_by IS NULL);
+CREATE INDEX publications_by_expiry ON public.publications USING btree (expires_at);
+CREATE INDEX publications_by_project ON public.publications USING btree (project_id, expires_at) WHERE (type = 'message'::text);
+CREATE INDEX publications_claimed ON public.publications USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
+CREATE INDEX publications_kept ON public.publications USING gin (keys) WITH (fastupdate=off) WHERE (claimed_by IS NULL);
+CREATE INDEX publications_to_match ON public.publications USING btree (match_at) WHERE (match_at IS NOT NULL);
+
 CREATE TABLE resources (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
   project_id text COLLATE "C" NOT NULL,
@@ -258,6 +285,52 @@ CREATE TABLE resources (
 );
 CREATE INDEX resources_by_definitions_id ON public.resources USING btree (project_id, definitions_id, created_at DESC);
 CREATE INDEX resources_by_project ON public.resources USING btree (project_id, created_at DESC);
+
+CREATE TABLE signal_deliveries (
+  publication_id uuid NOT NULL,
+  workflow_id text COLLATE "C" NOT NULL,
+  PRIMARY KEY (publication_id, workflow_id),
+  FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
+);
+
+CREATE TABLE start_subscriptions (
+  definition_id uuid NOT NULL,
+  node_id text NOT NULL,
+  trigger integer NOT NULL,
+  position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  type text NOT NULL,
+  name text NOT NULL,
+  channel text COLLATE "C" NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  match_at timestamp with time zone,
+  PRIMARY KEY (definition_id, node_id, trigger),
+  CHECK ((type = ANY (ARRAY['message'::text, 'signal'::text]))),
+  FOREIGN KEY (definition_id) REFERENCES definitions(id) ON DELETE CASCADE
+);
+CREATE INDEX start_subscriptions_by_channel ON public.start_subscriptions USING btree (channel, project_id, "position");
+CREATE INDEX start_subscriptions_to_match ON public.start_subscriptions USING btree (match_at) WHERE (match_at IS NOT NULL);
+
+CREATE TABLE subscriptions (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  element integer NOT NULL,
+  node_id text NOT NULL,
+  type text NOT NULL,
+  name text NOT NULL,
+  channel text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  correlation json,
+  opened_at timestamp with time zone DEFAULT now() NOT NULL,
+  publication_id uuid,
+  match_at timestamp with time zone,
+  PRIMARY KEY (workflow_id, number),
+  CHECK ((type = ANY (ARRAY['message'::text, 'signal'::text])))
+);
+CREATE INDEX subscriptions_open ON public.subscriptions USING btree (key, project_id, "position") WHERE (publication_id IS NULL);
+CREATE INDEX subscriptions_to_match ON public.subscriptions USING btree (match_at) WHERE (match_at IS NOT NULL);
 
 CREATE TABLE user_tasks (
   workflow_id text COLLATE "C" NOT NULL,

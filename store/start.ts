@@ -17,6 +17,10 @@ export interface StartRequest {
   startedBy?: string | undefined;
   /** Start event to begin at; the process's none start event when absent. */
   startNode?: string | undefined;
+  /** Which of the start event's definitions has happened, when it has several. */
+  startTrigger?: number | undefined;
+  /** Variables of the message or signal that starts it. */
+  payload?: Variables | undefined;
 }
 
 /** A written instance whose workflow is to be started. */
@@ -75,7 +79,8 @@ export async function startInstance(
   database: Queryable,
   request: StartRequest,
 ): Promise<Started | Refusal<'NOT_FOUND' | 'DEFINITION_SUSPENDED'>> {
-  const { projectID, definitionID, workflowID, variables, businessID, startedBy, startNode } = request;
+  const { projectID, definitionID, workflowID, variables, businessID, startedBy } = request;
+  const input = inputOf(request);
   const [definition] = await preparedRows<StartedDefinition>(database, 'start instance', startStatement, [
     projectID,
     definitionID,
@@ -83,7 +88,7 @@ export async function startInstance(
     businessID ?? null,
     startedBy ?? null,
     JSON.stringify(variables),
-    JSON.stringify(startNode === undefined ? {} : { startNode }),
+    JSON.stringify(input),
   ]);
   if (!definition) return refused('NOT_FOUND', `There is no definition ${definitionID} in this project`);
   if (definition.suspended) return refused('DEFINITION_SUSPENDED', `The definition ${definitionID} is suspended; it can be started after it is resumed`);
@@ -99,7 +104,15 @@ export async function startInstance(
       version,
       ...(businessID !== undefined && { businessID }),
       graphSha256,
-      start: { variables, ...(startNode !== undefined && { startNode }) },
+      start: { variables, ...input },
     },
+  };
+}
+
+function inputOf({ startNode, startTrigger, payload }: StartRequest): Omit<StartInput, 'variables'> {
+  return {
+    ...(startNode !== undefined && { startNode }),
+    ...(startTrigger !== undefined && { startTrigger }),
+    ...(payload !== undefined && { payload }),
   };
 }

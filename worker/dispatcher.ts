@@ -1,10 +1,12 @@
 /**
- * Sends to Temporal what is written and has not arrived: starts of called instances, commands that instances give to
- * one another, and whatever its writer could not send. Sending twice does no harm, so several dispatchers may run.
+ * Brings messages and signals to those who wait, and sends to Temporal what is written and has not arrived: starts of
+ * called instances, commands that instances give to one another, and whatever its writer could not send. Sending twice
+ * does no harm, so several dispatchers may run.
  */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Notifications } from '../store/notifications.js';
+import { channelsToMatch, matchChannel } from '../store/messages-matching.js';
 import { markStarted, undeliveredCommands, unstartedInstances, type UndeliveredCommand } from '../store/outbox.js';
 import type { InstanceToStart } from '../workflows/messages.js';
 import type { TemporalInstances } from './temporal-instances.js';
@@ -21,6 +23,7 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
+const CHANNELS_AT_ONCE = 5;
 const STARTS_AT_ONCE = 20;
 const COMMANDS_AT_ONCE = 100;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
@@ -51,10 +54,12 @@ async function run(options: DispatcherOptions, stopping: AbortSignal): Promise<v
 
 /** @returns whether there was anything, in which case more may be waiting */
 async function sendWhatIsDue({ store, instances, logger }: DispatcherOptions): Promise<boolean> {
+  const channels = await channelsToMatch(store, CHANNELS_AT_ONCE);
+  await Promise.all(channels.map((channel) => matchChannel(store, channel, true)));
   const [starts, commands] = await Promise.all([unstartedInstances(store, STARTS_AT_ONCE), undeliveredCommands(store, COMMANDS_AT_ONCE)]);
   await Promise.all(starts.map((instance) => sendStart(store, instances, instance, logger)));
   await Promise.all(byInstance(commands).map((ofOne) => sendInOrder(instances, ofOne)));
-  return starts.length > 0 || commands.length > 0;
+  return channels.length > 0 || starts.length > 0 || commands.length > 0;
 }
 
 /** One start that fails, for instance for the lack of its graph, must not keep the others from being sent. */

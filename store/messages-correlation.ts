@@ -1,0 +1,63 @@
+/**
+ * Which message matches which subscription, and keys by which an index finds the candidates. Values are compared with
+ * their types: 1, "1" and true are three values. An object matches when every member the subscription names is equal.
+ */
+import { createHash } from 'node:crypto';
+import type { Json } from '../engine/json.js';
+import { sortedJSON } from './text.js';
+
+export type PublicationType = 'message' | 'signal';
+
+/** Leaves of a message's correlation that subscriptions can be found by; what is beyond matches nothing. */
+const MOST_KEYS = 1_000;
+
+/** Stands for any member of an object that is not an object itself. */
+const ANY_OBJECT = 'object';
+
+/** What publications and subscriptions of one name have in common, within a project. */
+export function channelOf(type: PublicationType, name: string): string {
+  return hash(`${type}\0${name}`);
+}
+
+/** The key of a subscription: a part of what it asks for that every message for it has. */
+export function subscriptionKey(channel: string, correlation: Json | undefined): string {
+  if (correlation === undefined) return hash(`${channel}\0none`);
+  const [leaf = ANY_OBJECT] = leaves(correlation);
+  return hash(`${channel}\0${leaf}`);
+}
+
+/** The keys of every subscription that the publication may match. */
+export function publicationKeys(channel: string, correlation: Json | undefined): string[] {
+  if (correlation === undefined) return [subscriptionKey(channel, undefined)];
+  const keys = isObject(correlation) ? [ANY_OBJECT] : [];
+  for (const leaf of leaves(correlation)) {
+    if (keys.length >= MOST_KEYS) break;
+    keys.push(leaf);
+  }
+  return keys.map((key) => hash(`${channel}\0${key}`));
+}
+
+/** Whether a message that carries `given` is for a subscription that asks for `asked`. */
+export function correlates(asked: Json | undefined, given: Json | undefined): boolean {
+  if (asked === undefined || given === undefined) return asked === given;
+  if (!isObject(asked)) return sortedJSON(asked) === sortedJSON(given);
+  if (!isObject(given)) return false;
+  return Object.keys(asked).every((name) => Object.hasOwn(given, name) && correlates(asked[name], given[name]));
+}
+
+/** Path and value of everything inside that is no object, by the names of members in order. */
+function* leaves(value: Json, path: readonly string[] = []): Generator<string> {
+  if (!isObject(value)) {
+    yield sortedJSON([path, value]);
+    return;
+  }
+  for (const name of Object.keys(value).sort()) yield* leaves(value[name]!, [...path, name]);
+}
+
+function isObject(value: Json): value is { [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

@@ -1,0 +1,100 @@
+/**
+ * Publishing messages and signals. A publication is a row first; `matching.ts` brings it to those who wait.
+ */
+import type { Json, Variables } from '../engine/json.js';
+import { firstRow, rows, type Queryable } from './database.js';
+import { channelOf, publicationKeys, type PublicationType } from './messages-correlation.js';
+import { jsonText } from './text.js';
+
+/** How long a publication is kept unless its publisher says, in milliseconds. */
+export const DEFAULT_TIME_TO_LIVE_MS: Readonly<Record<PublicationType, number>> = { message: 3_600_000, signal: 86_400_000 };
+
+/** Nothing is kept longer: Postgres cannot write down any later time that the grammar allows. */
+export const LONGEST_TIME_TO_LIVE_MS = 100 * 366 * 86_400_000;
+
+/** Messages of one project that nobody has taken yet. */
+export const MOST_KEPT_MESSAGES = 10_000;
+
+export interface PublishRequest {
+  projectID: string;
+  type: PublicationType;
+  name: string;
+  correlation?: Json | undefined;
+  variables: Variables;
+  /** Milliseconds; the default of its type when absent. */
+  ttl?: number | undefined;
+  publishedBy: string;
+}
+
+export interface Published {
+  kind: 'published';
+  publicationID: string;
+  channel: string;
+}
+
+/** The project keeps as many messages that nobody takes as it may. */
+export interface QuotaReached {
+  kind: 'quota';
+  limit: number;
+}
+
+/**
+ * Writes a publication; give its channel to `matchChannel` once it is committed. What is not given there is found by
+ * the dispatcher.
+ * @param limit for tests of the quota
+ */
+export async function publish(database: Queryable, request: PublishRequest, limit = MOST_KEPT_MESSAGES): Promise<Published | QuotaReached> {
+  const { projectID, type, name, correlation, variables, ttl = DEFAULT_TIME_TO_LIVE_MS[type], publishedBy } = request;
+  const channel = channelOf(type, name);
+  const row = await firstRow<{ id: string }>(
+    database,
+    `INSERT INTO publications (project_id, type, name, channel, keys, correlation, variables, published_by, expires_at, match_at)
+     SELECT $1, $2, $3, $4, $5::text[], $6::json, $7::json, $8, now() + $9 * interval '1 millisecond', now()
+     WHERE $2 <> 'message' OR $10 > (
+       SELECT count(*) FROM (
+         SELECT 1 FROM publications WHERE project_id = $1 AND type = 'message' AND expires_at > now() AND claimed_by IS NULL LIMIT $10
+       ) kept)
+     RETURNING id`,
+    [projectID, type, name, channel, publicationKeys(channel, correlation), jsonText(correlation), JSON.stringify(variables), publishedBy, ttl, limit],
+  );
+  return row ? { kind: 'published', publicationID: row.id, channel } : { kind: 'quota', limit };
+}
+
+/** Where a publication stands; undefined when it was taken and its instance has handled it. */
+export interface PublicationProgress {
+  /** It was compared with everyone who waits. */
+  matched: boolean;
+  /** The command by which a message goes to an instance. */
+  claim?: { workflowID: string; command: number };
+}
+
+export async function publicationProgress(database: Queryable, publicationID: string): Promise<PublicationProgress | undefined> {
+  const row = await firstRow<{ matched: boolean; workflowID: string | null; command: number | null }>(
+    database,
+    `SELECT match_at IS NULL AS matched, claimed_by AS "workflowID", claimed_command AS command FROM publications WHERE id = $1`,
+    [publicationID],
+  );
+  if (!row) return undefined;
+  return { matched: row.matched, ...(row.workflowID !== null && { claim: { workflowID: row.workflowID, command: row.command! } }) };
+}
+
+/** How long an expired publication stays: a subscription that opened in time may still be on its way to be matched. */
+const GRACE = "interval '1 minute'";
+
+/**
+ * Drops what has expired.
+ * @returns how many of each type, at most 1,000 in all
+ */
+export async function dropExpired(database: Queryable): Promise<Record<PublicationType, number>> {
+  const dropped = await rows<{ type: PublicationType }>(
+    database,
+    `DELETE FROM publications WHERE id IN (
+       SELECT id FROM publications
+       WHERE expires_at < now() - ${GRACE} AND claimed_by IS NULL AND (match_at IS NULL OR match_at > now())
+       ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED)
+     RETURNING type`,
+    [],
+  );
+  const signals = dropped.filter(({ type }) => type === 'signal').length;
+  return { message: dropped.length - signals, signal: signals };
+}

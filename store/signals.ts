@@ -1,0 +1,118 @@
+/**
+ * Giving a signal to everyone: to each subscription that is open when it is published, and once to each instance that
+ * begins to wait for it before it expires.
+ */
+import type { PoolClient } from 'pg';
+import type { Variables } from '../engine/json.js';
+import { rows } from './database.js';
+import { clearMatched, type DueSubscription, type Subscriber } from './messages-claims.js';
+import type { Channel } from './messages-matching.js';
+
+export interface KeptSignal {
+  id: string;
+  projectID: string;
+  channel: string;
+  keys: string[];
+  variables: Variables;
+  publishedBy: string | null;
+  /** A position; `0` when nothing has been delivered. */
+  deliveredTo: string;
+}
+
+const SUBSCRIPTIONS_AT_ONCE = 200;
+
+interface Delivery extends Subscriber {
+  publicationID: string;
+}
+
+/** Delivers to the next subscriptions that were open at publication; the signal stays due while there may be more. */
+export async function deliverSignal(transaction: PoolClient, signal: KeptSignal): Promise<void> {
+  const open = await rows<Subscriber & { position: string }>(
+    transaction,
+    `SELECT s.workflow_id AS "workflowID", s.number, s.position FROM subscriptions s
+     WHERE s.key = ANY($1::text[]) AND s.project_id = $2 AND s.publication_id IS NULL AND s.position > $3
+       AND s.opened_at <= (SELECT published_at FROM publications WHERE id = $4)
+     ORDER BY s.position LIMIT ${SUBSCRIPTIONS_AT_ONCE}`,
+    [signal.keys, signal.projectID, signal.deliveredTo, signal.id],
+  );
+  await deliver(transaction, open.map((subscriber) => ({ ...subscriber, publicationID: signal.id })));
+  const isLast = open.length < SUBSCRIPTIONS_AT_ONCE;
+  await transaction.query('UPDATE publications SET delivered_to = $2, match_at = CASE WHEN $3 THEN NULL ELSE match_at END WHERE id = $1', [
+    signal.id,
+    open.at(-1)?.position ?? signal.deliveredTo,
+    isLast,
+  ]);
+}
+
+/**
+ * Delivers to each of the subscriptions the oldest signal that is kept for it. A second signal waits for the next
+ * subscription of the instance: the first one ends this one.
+ * @returns whether there is more to match
+ */
+export async function deliverKeptSignals(transaction: PoolClient, { projectID }: Channel, due: readonly DueSubscription[]): Promise<boolean> {
+  const found = await rows<Delivery>(
+    transaction,
+    `SELECT s.workflow_id AS "workflowID", s.number, kept.id AS "publicationID"
+     FROM unnest($1::text[], $2::integer[]) AS d(workflow_id, number) JOIN subscriptions s USING (workflow_id, number)
+     CROSS JOIN LATERAL (
+       SELECT p.id FROM publications p
+       WHERE p.keys @> ARRAY[s.key] AND p.project_id = $3 AND p.claimed_by IS NULL AND p.expires_at >= s.opened_at
+         AND (p.published_at >= s.opened_at
+           OR NOT EXISTS (SELECT 1 FROM signal_deliveries g WHERE g.publication_id = p.id AND g.workflow_id = s.workflow_id))
+       ORDER BY p.position LIMIT 1) kept
+     ORDER BY s.position`,
+    [due.filter(isRunning).map(({ workflowID }) => workflowID), due.filter(isRunning).map(({ number }) => number), projectID],
+  );
+  await deliver(transaction, oncePerInstance(found));
+  const delivered = new Set(found.map(({ workflowID, number }) => `${workflowID} ${number}`));
+  await clearMatched(transaction, due.filter(({ workflowID, number }) => !delivered.has(`${workflowID} ${number}`)));
+  return found.length > 0;
+}
+
+function isRunning({ isRunning: running }: DueSubscription): boolean {
+  return running;
+}
+
+function oncePerInstance(deliveries: readonly Delivery[]): Delivery[] {
+  const seen = new Set<string>();
+  return deliveries.filter(({ workflowID, publicationID }) => {
+    const key = `${workflowID} ${publicationID}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** Locks the instances, outer ones before those they called, and writes a command for each subscription still open. */
+async function deliver(transaction: PoolClient, deliveries: readonly Delivery[]): Promise<void> {
+  if (deliveries.length === 0) return;
+  await transaction.query(
+    'SELECT 1 FROM instances WHERE workflow_id = ANY($1::text[]) ORDER BY depth, workflow_id FOR UPDATE',
+    [[...new Set(deliveries.map(({ workflowID }) => workflowID))]],
+  );
+  await transaction.query(deliverStatement, [
+    deliveries.map(({ workflowID }) => workflowID),
+    deliveries.map(({ number }) => number),
+    deliveries.map(({ publicationID }) => publicationID),
+  ]);
+}
+
+const deliverStatement = `
+  WITH open AS (
+    SELECT d.workflow_id, d.number, d.publication_id, row_number() OVER (PARTITION BY d.workflow_id ORDER BY d.nth) AS nth
+    FROM unnest($1::text[], $2::integer[], $3::uuid[]) WITH ORDINALITY AS d(workflow_id, number, publication_id, nth)
+    JOIN subscriptions s USING (workflow_id, number) JOIN instances i USING (workflow_id)
+    WHERE s.publication_id IS NULL AND i.status = 'RUNNING' AND NOT i.canceling
+  ), claimed AS (
+    UPDATE subscriptions s SET publication_id = o.publication_id, match_at = NULL FROM open o
+    WHERE s.workflow_id = o.workflow_id AND s.number = o.number
+  ), delivered AS (
+    INSERT INTO signal_deliveries (publication_id, workflow_id) SELECT DISTINCT publication_id, workflow_id FROM open ON CONFLICT DO NOTHING
+  ), numbered AS (
+    UPDATE instances i SET command_count = i.command_count + c.count
+    FROM (SELECT workflow_id, count(*)::integer AS count FROM open GROUP BY workflow_id) c WHERE i.workflow_id = c.workflow_id
+    RETURNING i.workflow_id, i.command_count - c.count AS before
+  )
+  INSERT INTO commands (workflow_id, number, body, actor, awaited, deliver_at)
+  SELECT o.workflow_id, n.before + o.nth,
+    json_build_object('kind', 'DELIVER_SIGNAL', 'execution', o.number, 'publicationID', p.id, 'variables', p.variables),
+    p.published_by, false, now()
+  FROM open o JOIN numbered n USING (workflow_id) JOIN publications p ON p.id = o.publication_id`;

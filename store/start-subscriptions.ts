@@ -1,0 +1,108 @@
+/**
+ * Messages and signals that start instances, of the newest version of each process only. The instance's id is derived
+ * from the publication, so that nothing starts twice.
+ */
+import { createHash } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import { firstRow, rows } from './database.js';
+import type { KeptMessage } from './messages-claims.js';
+import { channelOf, type PublicationType } from './messages-correlation.js';
+import type { Channel } from './messages-matching.js';
+import type { KeptSignal } from './signals.js';
+import { startInstance } from './start.js';
+import { indexedText } from './text.js';
+
+/** A message whose definition is suspended is offered again so often, until it expires. */
+const OFFERED_AGAIN = "interval '10 seconds'";
+
+interface StartSubscription {
+  definitionID: string;
+  node: string;
+  trigger: number;
+}
+
+/** A message or signal that starts a process; a node of it and which of the node's triggers that is. */
+export interface StartTrigger {
+  node: string;
+  trigger: number;
+  type: PublicationType;
+  name: string;
+}
+
+/** Keeps what starts a version of a process. While there is a newer version, nothing starts this one. */
+export async function addStartSubscriptions(transaction: PoolClient, definitionID: string, triggers: readonly StartTrigger[]): Promise<void> {
+  for (const { node, trigger, type, name } of triggers) {
+    await transaction.query(
+      `INSERT INTO start_subscriptions (definition_id, project_id, node_id, trigger, type, name, channel, match_at)
+       SELECT id, project_id, $2, $3, $4, $5, $6, now() FROM definitions WHERE id = $1`,
+      [definitionID, node, trigger, type, indexedText(name), channelOf(type, name)],
+    );
+  }
+}
+
+/** What was published before a process was deployed may start it as long as it is kept. */
+export async function offerKeptMessages(transaction: PoolClient, { projectID, channel }: Channel): Promise<void> {
+  const { rowCount } = await transaction.query(
+    'UPDATE start_subscriptions SET match_at = NULL WHERE channel = $1 AND project_id = $2 AND match_at IS NOT NULL',
+    [channel, projectID],
+  );
+  if (rowCount === 0) return;
+  await transaction.query(
+    `UPDATE publications SET match_at = now()
+     WHERE channel = $1 AND project_id = $2 AND type = 'message' AND claimed_by IS NULL AND match_at IS NULL AND expires_at > now()`,
+    [channel, projectID],
+  );
+}
+
+/** Nobody waits for the message: it starts one instance, or it is kept. */
+export async function startByMessage(transaction: PoolClient, message: KeptMessage): Promise<void> {
+  const starts = await startsOf(transaction, message);
+  for (const start of starts) {
+    if (!(await startBy(transaction, message, start))) continue;
+    await transaction.query('DELETE FROM publications WHERE id = $1', [message.id]);
+    return;
+  }
+  const again = starts.length > 0 ? `CASE WHEN now() + ${OFFERED_AGAIN} < expires_at THEN now() + ${OFFERED_AGAIN} END` : 'NULL';
+  await transaction.query(`UPDATE publications SET match_at = ${again} WHERE id = $1`, [message.id]);
+}
+
+/** A signal starts one instance of every process that waits for it; of a suspended one it starts none. */
+export async function startBySignal(transaction: PoolClient, signal: KeptSignal): Promise<void> {
+  for (const start of await startsOf(transaction, signal)) await startBy(transaction, signal, start);
+}
+
+async function startsOf(transaction: PoolClient, { projectID, channel }: Channel): Promise<StartSubscription[]> {
+  return rows<StartSubscription>(
+    transaction,
+    `SELECT s.definition_id AS "definitionID", s.node_id AS node, s.trigger FROM start_subscriptions s JOIN definitions d ON d.id = s.definition_id
+     WHERE s.channel = $1 AND s.project_id = $2
+       AND d.version = (SELECT max(version) FROM definitions n WHERE n.project_id = d.project_id AND n.process_id = d.process_id)
+     ORDER BY s.position`,
+    [channel, projectID],
+  );
+}
+
+async function startBy(transaction: PoolClient, publication: KeptMessage | KeptSignal, start: StartSubscription): Promise<boolean> {
+  const workflowID = derivedID(publication.id, start);
+  if (await firstRow(transaction, 'SELECT 1 FROM instances WHERE workflow_id = $1', [workflowID])) return true;
+  const started = await startInstance(transaction, {
+    projectID: publication.projectID,
+    definitionID: start.definitionID,
+    workflowID,
+    variables: {},
+    startedBy: publication.publishedBy ?? undefined,
+    startNode: start.node,
+    startTrigger: start.trigger,
+    payload: publication.variables,
+  });
+  if (started.kind === 'refused') return false;
+  // Nobody but the dispatcher sends it.
+  await transaction.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
+  return true;
+}
+
+/** A UUID that is the same for the same publication and start event. */
+function derivedID(publicationID: string, { definitionID, node, trigger }: StartSubscription): string {
+  const hex = createHash('sha256').update(`${publicationID}\0${definitionID}\0${node}\0${trigger}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

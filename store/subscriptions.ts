@@ -1,0 +1,115 @@
+/**
+ * What a park changes in subscriptions and publications. Nothing is matched here: an instance that is locked must not
+ * wait for a channel, so what is new is only marked as due.
+ */
+import type { PoolClient } from 'pg';
+import type { Park } from '../engine/park.js';
+import { channelOf, publicationKeys, subscriptionKey } from './messages-correlation.js';
+import { DEFAULT_TIME_TO_LIVE_MS, LONGEST_TIME_TO_LIVE_MS } from './messages.js';
+import type { Part } from './park-statement.js';
+import type { ParkChanges } from './project.js';
+import { indexedText, jsonText } from './text.js';
+
+/** Parts of the statement that writes the park. */
+export function messageParts(park: Park, changes: ParkChanges): Part[] {
+  const parts: Part[] = [];
+  if (changes.subscriptionsOpened.size > 0) parts.push(opened(changes));
+  if (changes.subscriptionsClosed.length > 0) parts.push(closed(changes));
+  if (changes.publicationsTaken.length > 0) parts.push(taken(changes));
+  const rejected = rejectedCommands(park);
+  if (rejected.length > 0) parts.push(released(rejected));
+  if (changes.published.length > 0) parts.push(published(changes));
+  return parts;
+}
+
+/** Whether the dispatcher has something to match after the park. */
+export function leavesSomethingToMatch(park: Park, changes: ParkChanges): boolean {
+  return changes.subscriptionsOpened.size > 0 || changes.published.length > 0 || rejectedCommands(park).length > 0;
+}
+
+/** An instance that has ended takes nothing any more: what was on its way to it is matched again. */
+export async function releaseMessages(transaction: PoolClient, workflowID: string): Promise<void> {
+  await transaction.query(`${release} WHERE claimed_by = $1`, [workflowID]);
+}
+
+const release = 'UPDATE publications SET claimed_by = NULL, claimed_command = NULL, match_at = now()';
+
+function rejectedCommands({ outcomes }: Park): number[] {
+  return outcomes.filter(({ status }) => status === 'REJECTED').map(({ number }) => number);
+}
+
+function opened({ subscriptionsOpened }: ParkChanges): Part {
+  const all = [...subscriptionsOpened.values()].map((fact) => ({ ...fact, channel: channelOf(fact.type, fact.name) }));
+  return {
+    name: 'subscriptions_opened',
+    sql: (place) => `
+      INSERT INTO subscriptions (workflow_id, number, project_id, element, node_id, type, name, channel, key, correlation, match_at)
+      SELECT w.workflow_id, s.number, w.project_id, s.element, s.node_id, s.type, s.name, s.channel, s.key, s.correlation, now()
+      FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
+        ${place(4)}::text[], ${place(5)}::text[], ${place(6)}::text[], ${place(7)}::json[])
+        AS s(number, element, node_id, type, name, channel, key, correlation)`,
+    values: [
+      all.map(({ subscription }) => subscription),
+      all.map(({ element }) => element),
+      all.map(({ node }) => node),
+      all.map(({ type }) => type),
+      all.map(({ name }) => indexedText(name)),
+      all.map(({ channel }) => channel),
+      all.map(({ channel, correlation }) => subscriptionKey(channel, correlation)),
+      all.map(({ correlation }) => jsonText(correlation)),
+    ],
+  };
+}
+
+function closed({ subscriptionsClosed }: ParkChanges): Part {
+  return {
+    name: 'subscriptions_closed',
+    sql: (place) => `DELETE FROM subscriptions s USING writable w WHERE s.workflow_id = w.workflow_id AND s.number = ANY(${place(0)}::integer[])`,
+    values: [subscriptionsClosed],
+  };
+}
+
+/** A signal is there for others too. */
+function taken({ publicationsTaken }: ParkChanges): Part {
+  return {
+    name: 'messages_taken',
+    sql: (place) => `DELETE FROM publications p USING writable w WHERE p.claimed_by = w.workflow_id AND p.id = ANY(${place(0)}::uuid[])`,
+    values: [publicationsTaken],
+  };
+}
+
+function released(rejected: number[]): Part {
+  return {
+    name: 'messages_released',
+    sql: (place) => `
+      UPDATE publications p SET claimed_by = NULL, claimed_command = NULL, match_at = now() FROM writable w
+      WHERE p.claimed_by = w.workflow_id AND p.claimed_command = ANY(${place(0)}::integer[])`,
+    values: [rejected],
+  };
+}
+
+function published({ published: facts }: ParkChanges): Part {
+  const all = facts.map((fact) => {
+    const type = fact.kind === 'MESSAGE_PUBLISHED' ? ('message' as const) : ('signal' as const);
+    const correlation = fact.kind === 'MESSAGE_PUBLISHED' ? fact.correlation : undefined;
+    return { ...fact, type, correlation, channel: channelOf(type, fact.name) };
+  });
+  return {
+    name: 'published',
+    sql: (place) => `
+      INSERT INTO publications (project_id, type, name, channel, keys, correlation, variables, expires_at, match_at)
+      SELECT w.project_id, p.type, p.name, p.channel, ARRAY(SELECT json_array_elements_text(p.keys)), p.correlation, p.variables,
+        now() + p.ttl * interval '1 millisecond', now()
+      FROM writable w, unnest(${place(0)}::text[], ${place(1)}::text[], ${place(2)}::text[], ${place(3)}::json[], ${place(4)}::json[],
+        ${place(5)}::json[], ${place(6)}::float8[]) AS p(type, name, channel, keys, correlation, variables, ttl)`,
+    values: [
+      all.map(({ type }) => type),
+      all.map(({ name }) => indexedText(name)),
+      all.map(({ channel }) => channel),
+      all.map(({ channel, correlation }) => JSON.stringify(publicationKeys(channel, correlation))),
+      all.map(({ correlation }) => jsonText(correlation)),
+      all.map(({ variables }) => JSON.stringify(variables)),
+      all.map(({ type, ttl }) => Math.min(ttl ?? DEFAULT_TIME_TO_LIVE_MS[type], LONGEST_TIME_TO_LIVE_MS)),
+    ],
+  };
+}

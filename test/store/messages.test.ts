@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Fact } from '../../engine/facts.js';
+import type { Json } from '../../engine/json.js';
+import { loadCommand } from '../../store/commands.js';
+import { rows } from '../../store/database.js';
+import { publish, type PublishRequest } from '../../store/messages.js';
+import { channelsToMatch, matchChannel } from '../../store/messages-matching.js';
+import { correlates, publicationKeys, subscriptionKey } from '../../store/messages-correlation.js';
+import { began, park, projectID, start, useStore, valueOf } from './support/store.js';
+
+const store = useStore();
+
+const opened = (subscription: number, name: string, correlation?: Json, type: 'message' | 'signal' = 'message'): Fact => ({
+  kind: 'SUBSCRIPTION_OPENED',
+  subscription,
+  element: 1,
+  node: 'wait',
+  type,
+  name,
+  ...(correlation !== undefined && { correlation }),
+});
+
+/** An instance that waits (number 3) for the message or signal. */
+async function waiting(name: string, correlation?: Json, { type = 'message', project = projectID }: { type?: 'message' | 'signal'; project?: string } = {}): Promise<string> {
+  const workflowID = await start(store, { project });
+  await park(store, workflowID, 1, [...began, opened(3, name, correlation, type)]);
+  return workflowID;
+}
+
+async function send(request: Partial<PublishRequest> & { name: string }, limit?: number): Promise<string> {
+  const published = await publish(store.pool, { projectID, type: 'message', variables: {}, publishedBy: 'eda', ...request }, limit);
+  if (published.kind === 'quota') throw new Error('the quota is reached');
+  return published.publicationID;
+}
+
+/** What the dispatcher does, until nothing is left to match. */
+async function matchAll(): Promise<void> {
+  for (;;) {
+    const channels = await channelsToMatch(store.pool, 100);
+    if (channels.length === 0) return;
+    for (const channel of channels) await matchChannel(store.pool, channel, true);
+  }
+}
+
+const received = async (workflowID: string): Promise<string[]> => {
+  const found = await rows<{ id: string }>(store.pool, `SELECT body ->> 'publicationID' AS id FROM commands WHERE workflow_id = $1 ORDER BY number`, [workflowID]);
+  return found.map(({ id }) => id);
+};
+
+const kept = (name: string) => valueOf<number>(store, "SELECT count(*)::integer AS value FROM publications WHERE name = $1 AND claimed_by IS NULL", [name]);
+
+describe('a message', () => {
+  it('goes to the subscription that has waited longest, and to no other', async () => {
+    const name = randomUUID();
+    const [first, second] = [await waiting(name, 'k'), await waiting(name, 'k')];
+    const id = await send({ name, correlation: 'k', variables: { paid: true } });
+    await matchAll();
+    expect([await received(first), await received(second)]).toEqual([[id], []]);
+    expect(await loadCommand(store.pool, first, 1)).toMatchObject({ kind: 'CORRELATE_MESSAGE', execution: 3, publicationID: id, variables: { paid: true }, actor: 'eda' });
+  });
+
+  it('is kept for a subscription that opens later, and gone when that has taken it', async () => {
+    const name = randomUUID();
+    const id = await send({ name });
+    await matchAll();
+    const workflowID = await waiting(name);
+    await matchAll();
+    expect(await received(workflowID)).toEqual([id]);
+    const taken: Fact[] = [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CONSUMED', publicationID: id }, { kind: 'COMMAND_HANDLED', number: 1 }];
+    await park(store, workflowID, 2, taken, { outcomes: [{ number: 1, status: 'APPLIED' }] });
+    expect(await valueOf(store, 'SELECT count(*)::integer AS value FROM publications WHERE name = $1', [name])).toBe(0);
+    expect(await valueOf(store, 'SELECT count(*)::integer AS value FROM subscriptions WHERE name = $1', [name])).toBe(0);
+  });
+
+  it('goes to another subscription when the first one no longer waits', async () => {
+    const name = randomUUID();
+    const [first, second] = [await waiting(name), await waiting(name)];
+    const id = await send({ name });
+    await matchAll();
+    const late: Fact[] = [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CANCELED' }, { kind: 'COMMAND_HANDLED', number: 1 }];
+    await park(store, first, 2, late, { outcomes: [{ number: 1, status: 'REJECTED', code: 'CONFLICT' }] });
+    await matchAll();
+    expect(await received(second)).toEqual([id]);
+  });
+
+  it('goes to another subscription when the first one ends with its instance', async () => {
+    const name = randomUUID();
+    const [first, second] = [await waiting(name), await waiting(name)];
+    const id = await send({ name });
+    await matchAll();
+    await park(store, first, 2, [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CANCELED' }, { kind: 'INSTANCE_CANCELED' }]);
+    await matchAll();
+    expect(await received(second)).toEqual([id]);
+  });
+
+  it('reaches nobody who begins to wait after its time to live', async () => {
+    const name = randomUUID();
+    await send({ name, ttl: 0 });
+    await matchAll();
+    const workflowID = await waiting(name);
+    await matchAll();
+    expect(await received(workflowID)).toEqual([]);
+  });
+
+  it('stays in its project', async () => {
+    const name = randomUUID();
+    const foreign = await waiting(name, undefined, { project: 'elsewhere' });
+    await send({ name });
+    await matchAll();
+    expect(await received(foreign)).toEqual([]);
+  });
+
+  it('of an instance is matched like any other', async () => {
+    const name = randomUUID();
+    const receiver = await waiting(name, 7);
+    const thrower = await start(store);
+    await park(store, thrower, 1, [...began, { kind: 'MESSAGE_PUBLISHED', element: 1, node: 'throw', name, correlation: 7, variables: { a: 1 } }]);
+    await matchAll();
+    expect(await loadCommand(store.pool, receiver, 1)).toMatchObject({ kind: 'CORRELATE_MESSAGE', execution: 3, variables: { a: 1 } });
+  });
+
+  it('is refused when the project keeps as many as it may', async () => {
+    const project = randomUUID();
+    const message = { projectID: project, type: 'message' as const, name: 'n', variables: {}, publishedBy: 'eda' };
+    expect(await publish(store.pool, message, 1)).toMatchObject({ kind: 'published' });
+    expect(await publish(store.pool, message, 1)).toEqual({ kind: 'quota', limit: 1 });
+    expect(await publish(store.pool, { ...message, type: 'signal' }, 1)).toMatchObject({ kind: 'published' });
+  });
+});
+
+describe('a signal', () => {
+  it('reaches every open subscription once, and late instances once each', async () => {
+    const name = randomUUID();
+    const early = await waiting(name, undefined, { type: 'signal' });
+    const id = await send({ name, type: 'signal' });
+    await matchAll();
+    const late = await waiting(name, undefined, { type: 'signal' });
+    await matchAll();
+    await park(store, early, 2, [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CONSUMED', publicationID: id }, opened(5, name, undefined, 'signal')], {
+      outcomes: [{ number: 1, status: 'APPLIED' }],
+    });
+    await matchAll();
+    expect([await received(early), await received(late)]).toEqual([[id], [id]]);
+    expect(await kept(name)).toBe(1);
+  });
+
+  it('waits for the next subscription of an instance while another signal is on its way', async () => {
+    const name = randomUUID();
+    const workflowID = await waiting(name, undefined, { type: 'signal' });
+    const first = await send({ name, type: 'signal' });
+    const second = await send({ name, type: 'signal' });
+    await matchAll();
+    expect(await received(workflowID)).toEqual([first]);
+    await park(store, workflowID, 2, [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CONSUMED', publicationID: first }, opened(5, name, undefined, 'signal')], {
+      outcomes: [{ number: 1, status: 'APPLIED' }],
+    });
+    await matchAll();
+    expect(await received(workflowID)).toEqual([first, second]);
+  });
+
+  it('that reaches many is delivered in parts', async () => {
+    const name = randomUUID();
+    const workflowID = await start(store);
+    await park(store, workflowID, 1, [...began, ...Array.from({ length: 450 }, (_, index) => opened(index + 3, name, undefined, 'signal'))]);
+    await matchAll();
+    await send({ name, type: 'signal' });
+    await matchAll();
+    expect((await received(workflowID)).length).toBe(450);
+    expect(await valueOf(store, 'SELECT command_count AS value FROM instances WHERE workflow_id = $1', [workflowID])).toBe(450);
+  });
+});
+
+describe('correlation', () => {
+  const values: Json[] = [1, '1', true, 'true', null, 1.5, {}, { a: 1 }, { a: 1, b: 2 }, { b: 2, a: 1 }, { a: { c: 'x' } }, { a: { c: 'x', d: 0 } }, { a: [1] }];
+
+  it.each([
+    [1, 1, true],
+    [1, '1', false],
+    [1, true, false],
+    [true, 'true', false],
+    [1, 1.0, true],
+    [null, null, true],
+    [{ a: 1 }, { b: 2, a: 1 }, true],
+    [{ a: 1, b: 2 }, { a: 1 }, false],
+    [{ a: 1 }, { a: '1' }, false],
+    [{ a: { c: 'x' } }, { a: { c: 'x', d: 0 } }, true],
+    [{ a: [1] }, { a: [1, 2] }, false],
+    [{}, { a: 1 }, true],
+    [undefined, 1, false],
+    [1, undefined, false],
+    [undefined, undefined, true],
+  ] as [Json | undefined, Json | undefined, boolean][])('of a subscription for %j with a message that carries %j: %s', (asked, given, expected) => {
+    expect(correlates(asked, given)).toBe(expected);
+  });
+
+  it('finds by its keys whatever it matches', () => {
+    for (const asked of values) {
+      for (const given of values) {
+        if (correlates(asked, given)) expect(publicationKeys('c', given)).toContain(subscriptionKey('c', asked));
+      }
+    }
+  });
+});
