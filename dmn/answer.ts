@@ -1,7 +1,7 @@
 /** Results as callers get them. */
 import { toJson, type Json } from '../feel/json.js';
-import { FeelObject, type FeelValue } from '../feel/values.js';
 import type { DecisionError, ElementResult } from './evaluate/index.js';
+import { Sizes } from './evaluate/size.js';
 import type { Element } from './model.js';
 
 export interface EvaluationResult {
@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<Element['kind'], EvaluationResult['type']>> = {
 
 /** Levels of requirements in an answer; what lies deeper is left out. */
 const MAX_DEPTH = 32;
-/** Values and characters of all dependencies of an answer; beyond them their values are left out. */
+/** Values and characters of all dependencies of an answer; one that does not fit in is null and shows nothing below it. */
 const MAX_DEPENDENCY_SIZE = 1_048_576;
 
 /** The answer for results by name. */
@@ -44,6 +44,7 @@ export function answer(results: ReadonlyMap<string, ElementResult>): { [name: st
 
 class Writer {
   readonly #written: Set<ElementResult>;
+  readonly #sizes = new Sizes();
   #left = MAX_DEPENDENCY_SIZE;
 
   /** What was asked for has its own place in the answer. */
@@ -67,9 +68,10 @@ class Writer {
   #dependency(result: ElementResult, depth: number): EvaluationResult {
     const isKnown = this.#written.has(result);
     this.#written.add(result);
-    this.#left -= sizeOf(result.value ?? null, this.#left);
-    if (isKnown || this.#left <= 0) return { ...this.#name(result), error: result.error?.message ?? null, value: this.#left <= 0 ? null : toJson(result.value ?? null) };
-    return this.write(result, depth);
+    const size = this.#sizes.of(result.value ?? null);
+    if (size > this.#left) return { ...this.#name(result), error: result.error?.message ?? null, value: null };
+    this.#left -= size;
+    return isKnown ? { ...this.#name(result), error: result.error?.message ?? null, value: toJson(result.value ?? null) } : this.write(result, depth);
   }
 
   #name({ element: { id, name, kind } }: ElementResult): Pick<EvaluationResult, 'decisionID' | 'name' | 'type'> {
@@ -79,16 +81,4 @@ class Writer {
 
 function warningOf({ code, message, elementID }: DecisionError): Warning {
   return { code, message, ...(elementID !== undefined && { elementID }) };
-}
-
-/** How much a value takes when it is written out, as far as `limit`. */
-function sizeOf(value: FeelValue, limit: number): number {
-  let size = 0;
-  const open: FeelValue[] = [value];
-  for (let part = open.pop(); part !== undefined && size <= limit; part = open.pop()) {
-    size += typeof part === 'string' ? part.length : 1;
-    if (typeof part !== 'object' || part === null || part instanceof FeelObject) continue;
-    for (const member of Object.values(part)) open.push(member ?? null);
-  }
-  return size;
 }

@@ -2,7 +2,7 @@
 import type { Environment } from '../../feel/evaluate.js';
 import { fromJson } from '../../feel/json.js';
 import type { FeelFunction } from '../../feel/functions.js';
-import { checkResultSize, Run } from '../../feel/run.js';
+import { Run } from '../../feel/run.js';
 import { describeType, entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../../feel/values.js';
 import { MODEL_VERSION, type BusinessKnowledge, type CompiledModel, type Decision, type DecisionService, type Element, type InputData, type Requirement } from '../model.js';
 import { errorOf, fail, located, NOWHERE, type DecisionError } from './failures.js';
@@ -10,6 +10,7 @@ import { createFunction, resultTypeOf } from './functions.js';
 import { loadFunctionLogic, loadLogic, type Evaluate } from './logic.js';
 import { BoundNames, GivenNames, type Scope } from './scope.js';
 import { Session, type Hit } from './session.js';
+import { Sizes } from './size.js';
 import { fit, TypeLoader, type LoadedType } from './types.js';
 
 export type { DecisionError, DecisionErrorCode } from './failures.js';
@@ -77,13 +78,13 @@ export class LoadedModel {
     const targets = this.#find(wanted);
     if (!(targets instanceof Map)) return { ok: false, unknown: targets };
     const evaluation = new Evaluation(this, given, environment);
-    return { ok: true, results: new Map([...targets].map(([name, position]) => [name, evaluation.result(position)])) };
+    return { ok: true, results: new Map([...targets].map(([name, position]) => [name, evaluation.answer(position)])) };
   }
 
   /** Evaluates one decision or decision service, or calls one business knowledge model; undefined when there is none of that name or id. */
   evaluateOne(nameOrID: string, given: FeelContext, environment: Environment): ElementResult | undefined {
     const position = this.#position(nameOrID, ['decision', 'decision service', 'business knowledge']);
-    return position === undefined ? undefined : new Evaluation(this, given, environment).result(position);
+    return position === undefined ? undefined : new Evaluation(this, given, environment).answer(position);
   }
 
   #find({ decisions, services }: Wanted): Map<string, number> | string[] {
@@ -220,12 +221,17 @@ function bindRequirements(requires: readonly Requirement[], valueOf: (position: 
   return new BoundNames(values, up);
 }
 
+/** Values and characters of all that a caller asked for: writing them out holds the event loop. */
+const MAX_RESULTS_SIZE = 1_048_576;
+
 /** One evaluation: the results so far, on one budget. */
 class Evaluation {
   readonly #loaded: LoadedModel;
   readonly #given: FeelContext;
   readonly #session: Session;
   readonly #run: Run;
+  readonly #sizes = new Sizes();
+  #sizeLeft = MAX_RESULTS_SIZE;
   readonly #values: Values = new Map();
   readonly #results = new Map<number, ElementResult>();
 
@@ -236,8 +242,19 @@ class Evaluation {
     this.#run = new Run({}, this.#session);
   }
 
+  /** The result of what a caller asked for; all of them together may only be so large. */
+  answer(position: number): ElementResult {
+    const result = this.#result(position);
+    const size = this.#sizes.of(result.value ?? null);
+    if (size <= this.#sizeLeft) {
+      this.#sizeLeft -= size;
+      return result;
+    }
+    return { ...result, value: null, error: { code: 'BUDGET', message: 'The result is over the evaluation limit, or nested too deeply.', elementID: result.element.id } };
+  }
+
   /** The result of a decision or decision service, with all it needs evaluated before it. */
-  result(position: number): ElementResult {
+  #result(position: number): ElementResult {
     const element = this.#loaded.element(position);
     const known = this.#results.get(position);
     if (known !== undefined) return known;
@@ -321,9 +338,7 @@ class Evaluation {
       return { element, value, ...(error && { error }), warnings, hits: this.#session.hits, requires: [] };
     };
     try {
-      const value = part();
-      if (typeof value === 'object' && value !== null) checkResultSize(run, value);
-      return finish(value);
+      return finish(part());
     } catch (thrown) {
       return finish(null, errorOf(thrown));
     }
