@@ -7,6 +7,7 @@ import { createActivities, type Activities } from '../../../activities/index.js'
 import { GraphCache } from '../../../activities/graph-cache.js';
 import { compile } from '../../../bpmn/compile.js';
 import type { Command, CommandBody, CommandOutcome } from '../../../engine/commands.js';
+import type { Fact } from '../../../engine/facts.js';
 import type { Variables } from '../../../engine/json.js';
 import type { State, Wait, WaitKind } from '../../../engine/state.js';
 import { readOutcome, submitCommand } from '../../../store/commands.js';
@@ -154,6 +155,12 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
     async events(workflowID: string): Promise<string[]> {
       const { events } = await host.handle(workflowID).fetchHistory();
       return (events ?? []).map(({ eventType }) => eventNames[Number(eventType)] ?? String(eventType));
+    },
+
+    /** How often the instance has gone on in a new run. */
+    async rotations(workflowID: string): Promise<number> {
+      const { rows } = await store.query<{ facts: Fact[] }>('SELECT facts FROM parks WHERE workflow_id = $1', [workflowID]);
+      return rows.flatMap(({ facts }) => facts).filter(({ kind }) => kind === 'INSTANCE_ROTATED').length;
     },
 
     async stopWorker(): Promise<void> {
