@@ -26,6 +26,7 @@ import { listBpmnInstances } from './instances/list.js';
 import { replayBpmnInstance } from './instances/replay.js';
 import { updateBpmnInstanceVariables } from './instances/set-variables.js';
 import { startBpmnInstance } from './instances/start.js';
+import { publishBpmnMessage } from './messages/publish.js';
 import { listBpmnProcessVersions } from './processes/list-versions.js';
 import { listBpmnProcesses } from './processes/list.js';
 import { createProject } from './projects/create.js';
@@ -42,6 +43,7 @@ import { listBpmnResources } from './resources/list.js';
 import { startBpmnTestInstance } from './resources/test.js';
 import { updateBpmnResource } from './resources/update.js';
 import { validateBpmnXml } from './resources/validate.js';
+import { publishBpmnSignal } from './signals/publish.js';
 import { completeBpmnUserTask } from './user-tasks/complete.js';
 import { throwBpmnUserTaskError } from './user-tasks/error.js';
 import { getBpmnUserTask } from './user-tasks/get.js';
@@ -99,6 +101,8 @@ export const operations: readonly Operation[] = [
   pollBpmnExternalJobs,
   getBpmnExternalJobsQueueDepth,
   listBpmnExternalJobWorkers,
+  publishBpmnMessage,
+  publishBpmnSignal,
   completeBpmnUserTask,
   throwBpmnUserTaskError,
   getBpmnUserTask,

@@ -1,0 +1,67 @@
+/** The way of a message or signal: it is written, then brought to those who wait as far as the caller's patience goes. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { matchChannel } from '../../../store/messages-matching.js';
+import { publicationProgress, publish, type Published, type PublishRequest, type QuotaReached } from '../../../store/messages.js';
+import type { ApiContext } from '../../context.js';
+import type { IdempotencyRequest } from '../../idempotency.js';
+import { once } from '../../once.js';
+import { problem } from '../../problem.js';
+import type { Problem } from '../../problem.js';
+
+interface Body {
+  publicationID: string;
+}
+
+/** 200 when everyone who waits has got it, 202 when that is still to come. */
+export type PublicationAnswer = { readonly status: 200; readonly body: Body } | { readonly status: 202; readonly body: Body };
+
+const PAUSE_MS = 20;
+const RETRY_AFTER_SECONDS = '10';
+
+/** Publishes unless the same request has been answered before. */
+export async function publishOnce(
+  context: ApiContext,
+  request: PublishRequest,
+  headers: { readonly idempotency: IdempotencyRequest | undefined; readonly waitMilliseconds: number },
+): Promise<PublicationAnswer | Problem<'TOO_MANY_REQUESTS' | 'IDEMPOTENCY_KEY_REUSED'>> {
+  const result = await once<Published, QuotaReached>(context, headers.idempotency, async (database) => {
+    const published = await publish(database, request);
+    if (published.kind === 'quota') return { kind: 'nothing', refused: published };
+    return { kind: 'done', effect: published, answer: { status: 200, body: { publicationID: published.publicationID } } };
+  });
+  switch (result.kind) {
+    case 'problem':
+      return result;
+    case 'nothing':
+      return quotaProblem(result.refused);
+    case 'repeated':
+      return { status: 200, body: result.answer.body as Body };
+    case 'done': {
+      const { publicationID } = result.effect;
+      const reached = await reach(context, request.projectID, result.effect, headers.waitMilliseconds);
+      return reached ? { status: 200, body: { publicationID } } : { status: 202, body: { publicationID } };
+    }
+  }
+}
+
+function quotaProblem({ limit }: QuotaReached): Problem<'TOO_MANY_REQUESTS'> {
+  return problem('TOO_MANY_REQUESTS', `The project keeps ${limit} messages that nobody has taken yet; let them be taken or expire first.`, {
+    headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+  });
+}
+
+/** @returns whether it was matched, and the instance that took a message has handled it */
+async function reach(context: ApiContext, projectID: string, { publicationID, channel }: Published, waitMilliseconds: number): Promise<boolean> {
+  const deadline = performance.now() + waitMilliseconds;
+  for (;;) {
+    // A busy channel is matched by whoever holds it or by the dispatcher; the pool's connections are not for waiting.
+    await matchChannel(context.store, { projectID, channel }, false);
+    const progress = await publicationProgress(context.store, publicationID);
+    if (progress === undefined) return true;
+    const left = deadline - performance.now();
+    if (progress.claim) return (await context.notifications.awaitOutcome(progress.claim.workflowID, progress.claim.command, Math.max(0, left)))?.status === 'APPLIED';
+    if (progress.matched) return true;
+    if (left <= 0) return false;
+    await delay(Math.min(PAUSE_MS, left));
+  }
+}
