@@ -110,16 +110,37 @@ export async function markDescendants(transaction: PoolClient, workflowIDs: read
 
 /** Tells the calling instance, if it still waits, how this one ended. The transaction has locked both. */
 export async function reportEnd(transaction: PoolClient, instance: LockedInstance, end: InstanceEnd): Promise<void> {
-  if (instance.parentWorkflowID === null || instance.parentWait === null) return;
-  const parent = await firstRow<{ status: string }>(transaction, 'SELECT status FROM instances WHERE workflow_id = $1', [
-    instance.parentWorkflowID,
-  ]);
-  if (parent?.status !== 'RUNNING') return;
-  await insertInternalCommand(transaction, instance.parentWorkflowID, {
-    kind: 'END_CHILD',
-    execution: instance.parentWait,
-    outcome: await outcomeOf(transaction, instance, end),
-  });
+  const caller = await waitingCaller(transaction, instance);
+  if (!caller) return;
+  const outcome = await outcomeOf(transaction, instance, end);
+  await insertInternalCommand(transaction, caller.workflowID, { kind: 'END_CHILD', execution: caller.wait, outcome });
+}
+
+/** Hands escalations to the calling instance, if it still waits, before any end. The transaction has locked both. */
+export async function reportEscalations(
+  transaction: PoolClient,
+  instance: LockedInstance,
+  escalations: readonly FactOf<'ESCALATION_THROWN'>[],
+): Promise<void> {
+  const caller = await waitingCaller(transaction, instance);
+  if (!caller) return;
+  for (const { escalationCode, variables } of escalations) {
+    await insertInternalCommand(transaction, caller.workflowID, {
+      kind: 'ESCALATE_CHILD',
+      execution: caller.wait,
+      ...(escalationCode !== undefined && { escalationCode }),
+      ...(variables && { variables }),
+    });
+  }
+}
+
+async function waitingCaller(
+  transaction: PoolClient,
+  { parentWorkflowID, parentWait }: LockedInstance,
+): Promise<{ workflowID: string; wait: number } | undefined> {
+  if (parentWorkflowID === null || parentWait === null) return undefined;
+  const parent = await firstRow<{ status: string }>(transaction, 'SELECT status FROM instances WHERE workflow_id = $1', [parentWorkflowID]);
+  return parent?.status === 'RUNNING' ? { workflowID: parentWorkflowID, wait: parentWait } : undefined;
 }
 
 async function outcomeOf(transaction: PoolClient, instance: LockedInstance, end: InstanceEnd): Promise<ChildOutcome> {

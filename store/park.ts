@@ -8,7 +8,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Park, ParkAnswer, StepInputs } from '../engine/park.js';
 import { announce, jobsAnnouncement, outboxAnnouncement, outcomeAnnouncement, type Announcement } from './announcements.js';
-import { callChild, cancelChildren, reportEnd } from './children.js';
+import { callChild, cancelChildren, reportEnd, reportEscalations } from './children.js';
 import { rejectPending } from './commands.js';
 import { firstRow, inTransaction, preparedRows, type Queryable } from './database.js';
 import { lockWithAncestors, type LockedInstance } from './locks.js';
@@ -38,7 +38,8 @@ export async function writePark(pool: Pool, park: Park): Promise<ParkAnswer> {
 }
 
 function reachesOthers(changes: ParkChanges): boolean {
-  return changes.childrenCalled.size > 0 || changes.childrenCanceled.length > 0 || incidentBalance(changes) !== 0;
+  const { childrenCalled, childrenCanceled, escalations } = changes;
+  return childrenCalled.size > 0 || childrenCanceled.length > 0 || escalations.length > 0 || incidentBalance(changes) !== 0;
 }
 
 async function write(database: Queryable, park: Park, changes: ParkChanges, how: { locked: boolean; incidents: number }): Promise<ParkWritten> {
@@ -79,6 +80,7 @@ export async function writeLocked(
   if (incidents !== 0) await countIncidents(transaction, ancestors, incidents);
   for (const call of changes.childrenCalled.values()) await callChild(transaction, instance, call);
   if (changes.childrenCanceled.length > 0) await cancelChildren(transaction, changes.childrenCanceled);
+  if (changes.escalations.length > 0) await reportEscalations(transaction, instance, changes.escalations);
   if (changes.end) {
     const rejected = await rejectPending(transaction, instance.workflowID, `The instance ${instance.workflowID} is ${changes.end.status}`);
     await releaseMessages(transaction, instance.workflowID);

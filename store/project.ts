@@ -21,6 +21,8 @@ export interface ParkChanges {
   /** Messages and signals that this park's commands brought and its subscriptions have taken. */
   publicationsTaken: string[];
   published: (FactOf<'MESSAGE_PUBLISHED'> | FactOf<'SIGNAL_THROWN'>)[];
+  /** For the calling instance to catch. */
+  escalations: FactOf<'ESCALATION_THROWN'>[];
   /** Children called in an earlier park that the instance no longer waits for. */
   childrenCanceled: FactOf<'CHILD_CANCELED'>[];
 }
@@ -119,6 +121,10 @@ const projectors: { [K in FactKind]?: Projector<K> } = {
     changes.published.push(fact);
   },
 
+  ESCALATION_THROWN(changes, fact) {
+    if (fact.caught === 'CALLER') changes.escalations.push(fact);
+  },
+
   CHILD_CALLED(changes, fact) {
     changes.childrenCalled.set(fact.child, fact);
   },
@@ -141,6 +147,7 @@ export function project(facts: readonly Fact[]): ParkChanges {
     subscriptionsClosed: [],
     publicationsTaken: [],
     published: [],
+    escalations: [],
     childrenCalled: new Map(),
     childrenCanceled: [],
   };

@@ -114,6 +114,16 @@ describe('the end of a called instance', () => {
   });
 });
 
+describe('an escalation of a called instance', () => {
+  it('reaches the caller that catches it, before the end that follows', async () => {
+    const { parent, child } = await family();
+    const thrown: Fact = { kind: 'ESCALATION_THROWN', element: 2, node: 'late', escalationCode: 'LATE', caught: 'CALLER', variables: { days: 3 } };
+    await park(store, child, 2, [thrown, { ...thrown, caught: 'HERE' }, { kind: 'INSTANCE_COMPLETED' }]);
+    expect(await loadCommand(store.pool, parent, 1)).toEqual({ kind: 'ESCALATE_CHILD', execution: 3, escalationCode: 'LATE', variables: { days: 3 }, number: 1 });
+    expect(await loadCommand(store.pool, parent, 2)).toMatchObject({ kind: 'END_CHILD', outcome: { status: 'COMPLETED' } });
+  });
+});
+
 describe('canceling', () => {
   it('stops everything below in the same moment, and each ends by its own command', async () => {
     const { parent, child } = await family();
