@@ -3,7 +3,9 @@ import { builtinOf } from '../../feel/builtins/index.js';
 import type { Builtin } from '../../feel/builtins/define.js';
 import { invokeBuiltin } from '../../feel/builtins/invoke.js';
 import { areEqual } from '../../feel/equality.js';
+import { FeelRange } from '../../feel/range.js';
 import type { Run } from '../../feel/run.js';
+import { includes } from '../../feel/unary.js';
 import type { FeelValue } from '../../feel/values.js';
 import type { Aggregator, HitPolicy, TableLogic } from '../model.js';
 import type { Code } from './expressions.js';
@@ -77,6 +79,19 @@ function byPriority(run: Run, matches: readonly Match[], outputs: readonly Loade
 function rank(run: Run, scale: FeelValue, value: FeelValue): number {
   if (!Array.isArray(scale)) return 0;
   run.charge(scale.length, NOWHERE);
-  const place = scale.findIndex((candidate) => areEqual(run, NOWHERE, candidate, value));
+  const place = scale.findIndex((candidate) => isOutputValue(run, candidate, value));
   return place < 0 ? scale.length : place;
+}
+
+/** Whether an output is one of the output values; null, and a table without them, are always fine. */
+export function isAmongOutputValues(run: Run, { priorities }: LoadedOutput, value: FeelValue): boolean {
+  const scale = priorities?.(run, null) ?? null;
+  if (!Array.isArray(scale) || value === null) return true;
+  const values = Array.isArray(value) ? value : [value];
+  run.charge(scale.length * values.length, NOWHERE);
+  return values.every((each) => scale.some((candidate) => isOutputValue(run, candidate, each)));
+}
+
+function isOutputValue(run: Run, candidate: FeelValue, value: FeelValue): boolean {
+  return candidate instanceof FeelRange ? run.quietly(() => includes(run, NOWHERE, candidate, value)) === true : areEqual(run, NOWHERE, candidate, value);
 }

@@ -4,7 +4,7 @@ import { setEntry, type FeelContext, type FeelValue } from '../../feel/values.js
 import type { TableLogic, TableRule } from '../model.js';
 import { codeOf, type Code } from './expressions.js';
 import { fail, located, NOWHERE } from './failures.js';
-import { applyHitPolicy, type LoadedOutput, type Match } from './hit-policies.js';
+import { applyHitPolicy, isAmongOutputValues, type LoadedOutput, type Match } from './hit-policies.js';
 import { NO_NAMES, type Scope } from './scope.js';
 import { Session, type Hit } from './session.js';
 import { fit, type LoadedType, type TypeLoader } from './types.js';
@@ -79,8 +79,13 @@ function passes(run: Run, test: Code, input: Cell): boolean {
 }
 
 function composeOutput(run: Run, outputs: readonly LoadedOutput[], rule: LoadedRule): Match {
-  const values = outputs.map(({ type }, column) => located(run, rule.id, () => fit(run, rule.outputs[column]?.(run, null) ?? null, type, 'The output')));
+  const values = outputs.map((output, column) => located(run, rule.id, () => checkOutput(run, output, rule.outputs[column]?.(run, null) ?? null)));
   return { values, output: compose(outputs, values) };
+}
+
+function checkOutput(run: Run, output: LoadedOutput, value: FeelValue): FeelValue {
+  const fitted = fit(run, value, output.type, 'The output');
+  return isAmongOutputValues(run, output, fitted) ? fitted : fail(run, 'INVALID_ARGUMENT', 'The output is not among the output values of the table.');
 }
 
 /** One output stands for itself, several are a context. */

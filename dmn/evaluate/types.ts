@@ -6,12 +6,16 @@ import type { CompiledModel, Type } from '../model.js';
 import { codeOf, type Code } from './expressions.js';
 import { fail, NOWHERE } from './failures.js';
 
+type Admits = (run: Run, value: FeelValue) => boolean;
+
 export interface LoadedType {
   /** For messages. */
   label: string;
   feel: FeelType;
   /** Whether a value of the right structure passes the constraints; absent when there are none. Null parts pass. */
-  admits?: (run: Run, value: FeelValue) => boolean;
+  admits?: Admits;
+  /** The constraints of its parts alone: a type that is derived from this one may replace the others. */
+  admitsParts?: Admits;
   /** Of a function type: what goes in and comes out. */
   signature?: { parameters: LoadedType[]; result: LoadedType };
 }
@@ -59,33 +63,35 @@ export class TypeLoader {
 function listOf(element: LoadedType): LoadedType {
   const { admits } = element;
   const type: LoadedType = { label: `list of ${element.label}`, feel: { kind: 'list', element: element.feel } };
-  if (admits) type.admits = (run, value) => !Array.isArray(value) || value.every((item) => item === null || admits(run, item));
-  return type;
+  return admits ? withParts(type, (run, value) => !Array.isArray(value) || value.every((item) => item === null || admits(run, item))) : type;
+}
+
+function withParts(type: LoadedType, admits: Admits): LoadedType {
+  return { ...type, admits, admitsParts: admits };
 }
 
 function contextOf(components: readonly { name: string; type: LoadedType }[]): LoadedType {
   const constrained = components.filter(({ type }) => type.admits !== undefined);
   const type: LoadedType = { label: 'context', feel: { kind: 'context', entries: components.map(({ name, type: { feel } }) => ({ name, type: feel })) } };
-  if (constrained.length > 0) {
-    type.admits = (run, value) => !isContext(value) || constrained.every(({ name, type: { admits } }) => {
-      const entry = entryOf(value, name) ?? null;
-      return entry === null || admits === undefined || admits(run, entry);
-    });
-  }
-  return type;
+  if (constrained.length === 0) return type;
+  return withParts(type, (run, value) => !isContext(value) || constrained.every(({ name, type: { admits } }) => {
+    const entry = entryOf(value, name) ?? null;
+    return entry === null || admits === undefined || admits(run, entry);
+  }));
 }
 
 function functionOf(parameters: LoadedType[], result: LoadedType): LoadedType {
   return { label: 'function', feel: { kind: 'function', parameters: parameters.map(({ feel }) => feel), result: result.feel }, signature: { parameters, result } };
 }
 
+/** Allowed values take the place of those of the type they are given for (DMN 1.5 section 7.3.3). */
 function constrainedBy(base: LoadedType, tests: Code, whole: boolean): LoadedType {
   const passes = (run: Run, value: FeelValue): boolean => run.quietly(() => tests(run, { value, up: null })) === true;
   return {
     ...base,
     admits: (run, value) => {
       run.charge(1, NOWHERE);
-      if (base.admits !== undefined && !base.admits(run, value)) return false;
+      if (base.admitsParts !== undefined && !base.admitsParts(run, value)) return false;
       if (passes(run, value)) return true;
       return !whole && Array.isArray(value) && value.every((item) => item === null || passes(run, item));
     },

@@ -119,3 +119,10 @@ test('an input that is not among the input values gives null', () => {
   expect(evaluate(xml, { color: 'red' })['d']!.value).toBe(1);
   expect(evaluate(xml, { color: 'blue' }, { mode: 'strict' })['d']!.error).toContain('not among the input values');
 });
+
+test('an output that is not among the output values is null, or ends a strict evaluation', () => {
+  const logic = table({ inputs: ['amount'], outputs: [{ name: 'o', values: '"a", [1..5]' }], rules: [['1', '"a"'], ['2', '3'], ['3', '"b"'], ['4', 'null']] });
+  expect([1, 2, 3, 4].map((amount) => valueOf(logic, { amount }))).toEqual(['a', 3, null, null]);
+  const xml = dmn(input('amount') + decision('d', logic, { requires: ['input_amount'] }));
+  expect(evaluate(xml, { amount: 3 }, { mode: 'strict' })['d']!.error).toContain('not among the output values');
+});

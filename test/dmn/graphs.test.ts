@@ -141,6 +141,14 @@ describe('types', () => {
     expect(problemsOf(dmn(decision('d', literal('1'), { type: 'tNothing' })))).toContainEqual(expect.objectContaining({ severity: 'error', elementID: 'd', message: expect.stringContaining('tNothing') }));
   });
 
+  test('allowed values of a derived type take the place of those it is derived from', () => {
+    const types = `<itemDefinition name="tFirst"><typeRef>string</typeRef><allowedValues><text>"a", "b"</text></allowedValues></itemDefinition>
+      <itemDefinition name="tCopy"><typeRef>tFirst</typeRef></itemDefinition>
+      <itemDefinition name="tOther"><typeRef>tFirst</typeRef><allowedValues><text>"c"</text></allowedValues></itemDefinition>`;
+    const results = evaluate(dmn(types + decision('copied', literal('"a"'), { type: 'tCopy' }) + decision('not copied', literal('"c"'), { type: 'tCopy' }) + decision('replaced', literal('"c"'), { type: 'tOther' })));
+    expect(results).toMatchObject({ copied: { value: 'a' }, 'not copied': { value: null }, replaced: { value: 'c' } });
+  });
+
   test('types that contain themselves, or long chains of them, end', () => {
     const tree = '<itemDefinition name="tTree" isCollection="false"><itemComponent name="children" isCollection="true"><typeRef>tTree</typeRef></itemComponent></itemDefinition>';
     expect(evaluate(dmn(tree + decision('d', literal('{children: []}'), { type: 'tTree' })))['d']!.value).toEqual({ children: [] });
