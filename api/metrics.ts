@@ -7,6 +7,8 @@ export interface ApiMetrics {
   readonly registry: Registry;
   readonly requestSeconds: Histogram<'operation' | 'method' | 'status'>;
   readonly denials: Counter<'code'>;
+  /** Of messages: taken by nobody in time. */
+  readonly expiredPublications: Counter<'type'>;
 }
 
 export function createMetrics(): ApiMetrics {
@@ -25,6 +27,12 @@ export function createMetrics(): ApiMetrics {
       name: 'perdure_http_denials_total',
       help: 'Answers 401, 404 and 429, by problem code.',
       labelNames: ['code'],
+      registers: [registry],
+    }),
+    expiredPublications: new Counter({
+      name: 'perdure_expired_publications_total',
+      help: 'Messages that nobody took and signals, dropped after their time to live.',
+      labelNames: ['type'],
       registers: [registry],
     }),
   };

@@ -10,6 +10,7 @@ import { createMetrics, serveMetrics, type ApiMetrics } from '../api/metrics.js'
 import { postgresReadiness, type ReadinessCheck } from '../api/readiness.js';
 import { serveApi, type ServedApi } from '../api/serve.js';
 import { GraphCache } from '../activities/graph-cache.js';
+import type { PublicationType } from '../store/messages-correlation.js';
 import { Notifications } from '../store/notifications.js';
 import { TemporalInstances } from '../worker/temporal-instances.js';
 import { readBuildInformation } from './build-information.js';
@@ -101,10 +102,11 @@ async function lay(config: Config, logger: Logger, stopping: AbortSignal, closer
   return { store, notifications, closeNotifications, temporal, graphs, instances, metrics };
 }
 
-async function openWorker({ config, workflowBundle }: Settings, { store, notifications, temporal, graphs, instances }: Foundation, logger: Logger): Promise<WorkerRole> {
+async function openWorker({ config, workflowBundle }: Settings, { store, notifications, temporal, graphs, instances, metrics }: Foundation, logger: Logger): Promise<WorkerRole> {
   const { namespace, taskQueue } = config.temporal;
   const worker = { connection: temporal.connection, namespace, taskQueue, store, graphs, bundlePath: workflowBundle };
-  return startWorkerRole({ store, notifications, temporal, instances, worker, logger });
+  const onExpired = (type: PublicationType, count: number) => metrics.expiredPublications.inc({ type }, count);
+  return startWorkerRole({ store, notifications, temporal, instances, worker, logger, onExpired });
 }
 
 async function openApi(

@@ -3,7 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Notifications } from '../store/notifications.js';
+import type { PublicationType } from '../store/messages-correlation.js';
 import { startDispatcher } from '../worker/dispatcher.js';
+import { startHousekeeper } from '../worker/housekeeper.js';
 import { startReconciler } from '../worker/reconciler.js';
 import { startInstanceWorker, type InstanceWorker, type InstanceWorkerOptions } from '../worker/start.js';
 import type { TemporalInstances } from '../worker/temporal-instances.js';
@@ -16,6 +18,8 @@ export interface WorkerRoleOptions {
   instances: TemporalInstances;
   worker: InstanceWorkerOptions;
   logger: Logger;
+  /** Counts messages and signals whose time to live has ended. */
+  onExpired(type: PublicationType, count: number): void;
 }
 
 export interface WorkerRole {
@@ -41,11 +45,12 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   const kept = keepRunning(worker, options, stopping.signal, (next) => (worker = next));
   const dispatcher = startDispatcher({ store, notifications, instances, logger });
   const reconciler = startReconciler({ store, client: temporal.client, logger, intervalMilliseconds: RECONCILER_INTERVAL_MS });
+  const housekeeper = startHousekeeper({ store, logger, onExpired: options.onExpired });
   return {
     isRunning: () => worker.isRunning(),
     reconcilerProblem: () => reconciler.problem(),
     async stopSending() {
-      await Promise.all([dispatcher.stop(), reconciler.stop()]);
+      await Promise.all([dispatcher.stop(), reconciler.stop(), housekeeper.stop()]);
     },
     async stopWorker() {
       stopping.abort();

@@ -83,7 +83,7 @@ const GRACE = "interval '1 minute'";
 
 /**
  * Drops what has expired.
- * @returns how many of each type, at most 1,000 in all
+ * @returns how many of each type
  */
 export async function dropExpired(database: Queryable): Promise<Record<PublicationType, number>> {
   const dropped = await rows<{ type: PublicationType }>(
@@ -91,7 +91,7 @@ export async function dropExpired(database: Queryable): Promise<Record<Publicati
     `DELETE FROM publications WHERE id IN (
        SELECT id FROM publications
        WHERE expires_at < now() - ${GRACE} AND claimed_by IS NULL AND (match_at IS NULL OR match_at > now())
-       ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED)
+       FOR UPDATE SKIP LOCKED)
      RETURNING type`,
     [],
   );

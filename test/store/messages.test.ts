@@ -4,7 +4,7 @@ import type { Fact } from '../../engine/facts.js';
 import type { Json } from '../../engine/json.js';
 import { loadCommand } from '../../store/commands.js';
 import { rows } from '../../store/database.js';
-import { publish, type PublishRequest } from '../../store/messages.js';
+import { dropExpired, publish, type PublishRequest } from '../../store/messages.js';
 import { channelsToMatch, matchChannel } from '../../store/messages-matching.js';
 import { correlates, publicationKeys, subscriptionKey } from '../../store/messages-correlation.js';
 import { began, park, projectID, start, useStore, valueOf } from './support/store.js';
@@ -101,6 +101,17 @@ describe('a message', () => {
     const workflowID = await waiting(name);
     await matchAll();
     expect(await received(workflowID)).toEqual([]);
+  });
+
+  it('is dropped some time after it has expired, unless it is on its way to an instance', async () => {
+    const [expired, claimed, fresh] = [randomUUID(), randomUUID(), randomUUID()];
+    await waiting(claimed);
+    for (const name of [expired, claimed, fresh]) await send({ name });
+    await matchAll();
+    await store.pool.query("UPDATE publications SET expires_at = now() - interval '2 minutes' WHERE name = ANY($1)", [[expired, claimed]]);
+    expect((await dropExpired(store.pool)).message).toBeGreaterThanOrEqual(1);
+    const left = await rows<{ name: string }>(store.pool, 'SELECT name FROM publications WHERE name = ANY($1) ORDER BY position', [[expired, claimed, fresh]]);
+    expect(left.map(({ name }) => name)).toEqual([claimed, fresh]);
   });
 
   it('stays in its project', async () => {

@@ -1,0 +1,50 @@
+/** Deletes what is kept for a while only: expired messages and signals soon, the rest once an hour. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { tidy } from '../store/housekeeping.js';
+import type { PublicationType } from '../store/messages-correlation.js';
+import { dropExpired } from '../store/messages.js';
+
+export interface HousekeeperOptions {
+  store: Pool;
+  logger: Logger;
+  /** Told how many publications were dropped; messages among them were taken by nobody. */
+  onExpired(type: PublicationType, count: number): void;
+}
+
+export interface Housekeeper {
+  stop(): Promise<void>;
+}
+
+const PAUSE_MS = 10_000;
+const TIDY_EVERY_MS = 3_600_000;
+
+/** Runs until it is stopped; it outlives failures of Postgres. Several processes may run one. */
+export function startHousekeeper(options: HousekeeperOptions): Housekeeper {
+  const stopping = new AbortController();
+  const running = run(options, stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function run({ store, logger, onExpired }: HousekeeperOptions, stopping: AbortSignal): Promise<void> {
+  let tidiedAt = -Infinity;
+  while (!stopping.aborted) {
+    try {
+      const dropped = await dropExpired(store);
+      for (const type of ['message', 'signal'] as const) if (dropped[type] > 0) onExpired(type, dropped[type]);
+      if (performance.now() - tidiedAt >= TIDY_EVERY_MS) {
+        await tidy(store);
+        tidiedAt = performance.now();
+      }
+    } catch (error) {
+      logger.warn({ error: error instanceof Error ? error.message : String(error) }, 'what has expired could not be deleted; trying again');
+    }
+    await delay(PAUSE_MS, undefined, { signal: stopping }).catch(() => undefined);
+  }
+}
