@@ -21,8 +21,8 @@ import { startDispatcher } from '../../../worker/dispatcher.js';
 import { startInstanceWorker, type InstanceWorker } from '../../../worker/start.js';
 import { TemporalInstances } from '../../../worker/temporal-instances.js';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/messages.js';
+import { compiledScript } from '../../../scripts/repository.js';
 import { createDatabase, temporalAddress, uniqueName } from '../../support/infrastructure.js';
-import { writeBundle } from './bundle.js';
 
 export interface TemporalHostOptions {
   /** Another Temporal server than the one all tests share. */
@@ -43,6 +43,8 @@ export interface TemporalHostOptions {
 export type TemporalHost = Awaited<ReturnType<typeof openTemporalHost>>;
 
 export const project = 'p1';
+/** The one of the last `npm run build`, which `npm test` does first. */
+const bundlePath = compiledScript('workflow-bundle.js');
 const knownSearchAttributes = new Set(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name).filter((name) => name !== SEARCH_ATTRIBUTES.parent.name));
 
 export async function openTemporalHost(options: TemporalHostOptions = {}) {
@@ -56,13 +58,13 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
   const client = new Client({ connection });
   const taskQueue = uniqueName('instances');
   const graphs = new GraphCache(workerStore);
-  const bundle = await writeBundle();
+  // An eager task that finds a cache of no size full waits until it has timed out.
   const { maxRotations = 1000, searchAttributes = knownSearchAttributes } = options;
-  const instances = new TemporalInstances({ client, taskQueue, graphs, maxRotations, searchAttributes, eagerStart: options.worker !== false });
+  const instances = new TemporalInstances({ client, taskQueue, graphs, maxRotations, searchAttributes, eagerStart: options.worker !== false && options.tuning?.maxCachedWorkflows !== 0 });
   const real = createActivities({ store: workerStore, graphs });
   const activities = { ...(options.wrap?.(real) ?? real) };
   const newWorker = () =>
-    startInstanceWorker({ connection, namespace: 'default', taskQueue, store: workerStore, graphs, bundlePath: bundle.path, tuning: { activities, shutdownGraceTime: '1s', ...options.tuning } });
+    startInstanceWorker({ connection, namespace: 'default', taskQueue, store: workerStore, graphs, bundlePath, tuning: { activities, shutdownGraceTime: '1s', ...options.tuning } });
   let worker: InstanceWorker | undefined = options.worker === false ? undefined : await newWorker();
   const dispatcher = options.dispatcher === false ? undefined : startDispatcher({ store, notifications, instances, logger: pino({ level: 'silent' }) });
 
@@ -78,7 +80,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
     connection,
     taskQueue,
     instances,
-    bundlePath: bundle.path,
+    bundlePath,
     databaseUrl: database.url,
 
     async deploy(xml: string): Promise<void> {
@@ -180,7 +182,6 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
       await store.end();
       await workerStore.end();
       await database.drop();
-      bundle.remove();
     },
   };
   return host;

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { extensions, processModel, serviceTask } from '../hosts/model.js';
+import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+
+let host: TemporalHost;
+beforeAll(async () => {
+  host = await openTemporalHost();
+  const call = `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="called" propagateAllChildVariables="true"/>')}</bpmn:callActivity>`;
+  await host.deploy(processModel('calling', `<bpmn:startEvent id="start"/>${call}<bpmn:endEvent id="end"/>`, 'a: start -> call\nb: call -> end'));
+});
+afterAll(() => host.close());
+
+const called = processModel('called', `<bpmn:startEvent id="start"/>${serviceTask('inside')}<bpmn:endEvent id="end"/>`, 'a: start -> inside\nb: inside -> end');
+
+async function childOf(id: string): Promise<string> {
+  const wait = await host.wait(id, 'child', 'call');
+  return (wait as { workflowID: string }).workflowID;
+}
+
+test('a called instance is a workflow of its own, started from the outbox, and its result comes back', async () => {
+  await host.deploy(called);
+  const id = await host.start('calling', { given: 1 });
+  const child = await childOf(id);
+  await host.completeJob(child, 'inside', { result: 2 });
+  await host.handle(id).result();
+  expect((await host.state(id)).elements[1]!.variables).toEqual({ given: 1, result: 2 });
+  expect((await host.row(child)).status).toBe('COMPLETED');
+});
+
+test('canceling an instance cancels what it called', async () => {
+  await host.deploy(called);
+  const id = await host.start('calling');
+  const child = await childOf(id);
+  await host.wait(child, 'job', 'inside');
+  await host.command(id, { kind: 'CANCEL_INSTANCE' });
+  expect((await host.ended(id)).status).toBe('CANCELED');
+  expect((await host.ended(child)).status).toBe('CANCELED');
+  await host.handle(child).result();
+});
+
+test('calling a process that is not deployed is an incident', async () => {
+  const call = `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="nobody"/>')}</bpmn:callActivity>`;
+  await host.deploy(processModel('callingNobody', `<bpmn:startEvent id="start"/>${call}<bpmn:endEvent id="end"/>`, 'a: start -> call\nb: call -> end'));
+  const id = await host.start('callingNobody');
+  const incident = await eventually('the incident', async () => Object.values((await host.state(id)).incidents)[0]);
+  expect(incident.errorType).toBe('NoHandler');
+  await host.command(id, { kind: 'CANCEL_INSTANCE' });
+});

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { processModel, serviceTask } from '../hosts/model.js';
+import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+
+let host: TemporalHost;
+beforeAll(async () => {
+  host = await openTemporalHost();
+  await host.deploy(processModel('oneJob', `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: work -> end'));
+});
+afterAll(() => host.close());
+
+test('an instance whose start never reached Temporal is started all the same', async () => {
+  const id = await host.start('oneJob', {}, { send: false });
+  await host.completeJob(id, 'work');
+  expect((await host.ended(id)).status).toBe('COMPLETED');
+});
+
+test('a command whose signal was never sent is delivered all the same', async () => {
+  const id = await host.start('oneJob');
+  const { id: job } = await host.wait(id, 'job', 'work');
+  const { number } = await host.write(id, { kind: 'COMPLETE_JOB', execution: job });
+  expect(await host.outcome(id, number)).toMatchObject({ status: 'APPLIED' });
+  expect((await host.ended(id)).status).toBe('COMPLETED');
+});

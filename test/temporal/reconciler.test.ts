@@ -1,0 +1,60 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { reconcile } from '../../worker/reconciler.js';
+import { processModel, serviceTask } from '../hosts/model.js';
+import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+
+let host: TemporalHost;
+beforeAll(async () => {
+  host = await openTemporalHost();
+  await host.deploy(processModel('oneJob', `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: work -> end'));
+});
+beforeEach(() => host.store.query("DELETE FROM instances WHERE status = 'RUNNING'"));
+afterAll(() => host.close());
+
+const pass = () => reconcile({ store: host.store, client: host.client, logger: pino({ level: 'silent' }), intervalMilliseconds: 0 }, new AbortController().signal);
+
+/** A running instance, written long enough ago to be looked at. */
+async function running(): Promise<string> {
+  const id = await host.start('oneJob');
+  await host.wait(id, 'job', 'work');
+  await host.store.query("UPDATE instances SET created_at = now() - interval '1 hour' WHERE workflow_id = $1", [id]);
+  return id;
+}
+
+test('an instance that was terminated in Temporal fails with the reason, and its job is gone', async () => {
+  const terminated = await running();
+  const untouched = await running();
+  await host.handle(terminated).terminate('by hand');
+  expect(await pass()).toBeUndefined();
+  const row = await host.row(terminated);
+  expect(row.status).toBe('FAILED');
+  expect(row.failureReason).toMatch(/ended from outside: Temporal says TERMINATED/);
+  const { rows } = await host.store.query('SELECT status FROM jobs WHERE workflow_id = $1', [terminated]);
+  expect(rows).toEqual([{ status: 'CANCELED' }]);
+  expect((await host.row(untouched)).status).toBe('RUNNING');
+});
+
+test('nothing is failed when too many would be at once', async () => {
+  const lost = [];
+  for (let index = 0; index < 6; index += 1) lost.push(await running());
+  for (const id of lost) await host.handle(id).terminate();
+  expect(await pass()).toMatch(/^6 of 6 running instances have no running workflow in Temporal, which is too many/);
+  for (const id of lost) expect((await host.row(id)).status).toBe('RUNNING');
+});
+
+test('an instance that Temporal had taken and does not know is started again', async () => {
+  const id = await host.start('oneJob', {}, { send: false });
+  await host.store.query("UPDATE instance_starts SET deliver_at = 'infinity' WHERE workflow_id = $1", [id]);
+  await host.store.query("UPDATE instances SET created_at = now() - interval '1 hour' WHERE workflow_id = $1", [id]);
+  expect(await pass()).toBeUndefined();
+  await host.wait(id, 'job', 'work');
+  expect((await host.row(id)).status).toBe('RUNNING');
+});
+
+test('an instance that runs is left alone', async () => {
+  const id = await running();
+  expect(await pass()).toBeUndefined();
+  await host.completeJob(id, 'work');
+  expect((await eventually('the end', async () => ((await host.row(id)).status === 'COMPLETED' ? true : undefined)))).toBe(true);
+});
