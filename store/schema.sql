@@ -286,6 +286,14 @@ CREATE TABLE resources (
 CREATE INDEX resources_by_definitions_id ON public.resources USING btree (project_id, definitions_id, created_at DESC);
 CREATE INDEX resources_by_project ON public.resources USING btree (project_id, created_at DESC);
 
+CREATE TABLE search_cursor_key (
+  single boolean DEFAULT true NOT NULL,
+  secret bytea NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (single),
+  CHECK (single)
+);
+
 CREATE TABLE signal_deliveries (
   publication_id uuid NOT NULL,
   workflow_id text COLLATE "C" NOT NULL,

@@ -43,6 +43,7 @@ import { listBpmnResources } from './resources/list.js';
 import { startBpmnTestInstance } from './resources/test.js';
 import { updateBpmnResource } from './resources/update.js';
 import { validateBpmnXml } from './resources/validate.js';
+import { searchBpmnInstances } from './search/search.js';
 import { publishBpmnSignal } from './signals/publish.js';
 import { completeBpmnUserTask } from './user-tasks/complete.js';
 import { throwBpmnUserTaskError } from './user-tasks/error.js';
@@ -84,6 +85,7 @@ export const operations: readonly Operation[] = [
   getBpmnInstanceChildren,
   listBpmnInstanceHistory,
   listBpmnInstances,
+  searchBpmnInstances,
   replayBpmnInstance,
   updateBpmnInstanceVariables,
   startBpmnInstance,

@@ -1,0 +1,112 @@
+import type { z } from 'zod';
+import { findDefinition } from '../../../store/definitions.js';
+import { searchCursorKey } from '../../../store/search-cursor-key.js';
+import { searchWindow } from '../../../store/search-window.js';
+import type { ApiContext } from '../../context.js';
+import { defineOperation, type Operation } from '../../operation.js';
+import { notFound, problem, type Problem } from '../../problem.js';
+import { readCursor, writeCursor, type Binding, type Position } from '../../search/cursor.js';
+import { readPredicate, type BadPredicate } from '../../search/predicate.js';
+import { scan, type FoundMatch, type Scan } from '../../search/scan.js';
+import { evaluateInThread, type Evaluate } from '../../search/threads.js';
+import { dateOf, optional, time } from '../../wire.js';
+import { searchRequest, searchResponse } from './schemas.js';
+
+interface SearchOptions {
+  /** After this a page ends with what it has (spec section 8). */
+  readonly deadlineMilliseconds: number;
+  readonly evaluate: Evaluate;
+}
+
+export const searchBpmnInstances = createSearch({ deadlineMilliseconds: 30_000, evaluate: evaluateInThread });
+
+/** The operation; a test may shorten the deadline or bring its own threads. */
+export function createSearch({ deadlineMilliseconds, evaluate }: SearchOptions): Operation {
+  return defineOperation({
+    operationID: 'SearchBpmnInstances',
+    method: 'POST',
+    path: '/projects/{projectID}/bpmn/instances/search',
+    role: 'viewer',
+    summary: 'Finds instances of one definition by a FEEL predicate over their captured variables, newest first.',
+    description:
+      'The filters narrow the set before the predicate is evaluated. An instance that lacks a variable which the predicate names, or for ' +
+      'which the predicate is neither true nor false, is no match and is counted in `predicateErrors`. A page ends at `limit` matches, at ' +
+      'the end of the window or at a deadline of 30 seconds; `nextCursor` goes on exactly there, with the same definition, predicate and filters.',
+    request: { body: searchRequest },
+    responses: { 200: { description: 'One page of matches and what was scanned for it.', schema: searchResponse } },
+    problems: [],
+    countsAs: 'search',
+    // The page ends itself at its deadline; turns of other searches may delay that.
+    deadlineSeconds: 60,
+  }).handle(async ({ params: { projectID }, body, context, signal }) => {
+    const predicate = readPredicate(body.predicate);
+    if (!predicate.ok) return badPredicate(predicate);
+    const definition = await findDefinition(context.store, projectID, body.definitionID);
+    if (definition === undefined) return notFound(`no definition ${body.definitionID} in ${projectID}`);
+    const key = await searchCursorKey(context.store);
+    const binding = bindingOf(projectID, body);
+    const position = await positionOf(context, { projectID, body, key, binding });
+    if (position === undefined) return badCursor();
+    const { limit } = body;
+    const { names } = predicate;
+    const found = await scan(context.store, evaluate, {
+      filter: filterOf(projectID, body), predicate: body.predicate, names, ...position, limit, deadlineMilliseconds, signal,
+    });
+    const nextCursor = found.exhausted ? null : writeCursor(key, binding, { ...position, below: found.below });
+    return { status: 200, body: toResponse(found, nextCursor) };
+  });
+}
+
+type SearchBody = z.output<typeof searchRequest>;
+
+/** Where the cursor says; without one, at the upper end of the window as it is now. Undefined when the cursor does not fit. */
+async function positionOf(
+  { store }: ApiContext,
+  { projectID, body, key, binding }: { projectID: string; body: SearchBody; key: Buffer; binding: Binding },
+): Promise<Position | undefined> {
+  if (body.cursor !== undefined) return readCursor(key, binding, body.cursor);
+  return { below: (await searchWindow(store, projectID, body.definitionID)) + 1, now: Date.now() };
+}
+
+function filterOf(projectID: string, { definitionID, status, hasIncident, businessId, createdAfter }: SearchBody) {
+  return { projectID, definitionID, status, hasIncident, businessID: businessId, createdAfter: dateOf(createdAfter) };
+}
+
+/** Page by page the limit may change, and nothing else. */
+function bindingOf(projectID: string, { definitionID, predicate, status, hasIncident, businessId, createdAfter }: SearchBody): Binding {
+  return [projectID, definitionID.toLowerCase(), predicate, status ?? null, hasIncident ?? null, businessId ?? null, createdAfter ?? null];
+}
+
+function toResponse(found: Scan, nextCursor: string | null): z.output<typeof searchResponse> {
+  const { evaluated, predicateErrors, firstPredicateError, exhausted, deadlineHit } = found;
+  return {
+    matches: found.matches.map(toMatch),
+    nextCursor,
+    scanned: evaluated + predicateErrors,
+    evaluated,
+    predicateErrors,
+    firstPredicateError,
+    exhausted,
+    deadlineHit,
+  };
+}
+
+function toMatch(match: FoundMatch): z.output<typeof searchResponse>['matches'][number] {
+  const { workflowID, definitionID, status, hasIncident, createdAt, capturedAt, variables } = match;
+  const businessId = optional(match.businessID);
+  return { workflowID, definitionID, status, businessId, hasIncident, createdAt: time(createdAt), capturedAt: time(capturedAt), variables };
+}
+
+function badPredicate({ problems }: BadPredicate): Problem<'BAD_REQUEST'> {
+  const { line, column, message } = problems[0]!;
+  return problem('BAD_REQUEST', `The predicate is not a valid FEEL expression at line ${line}, column ${column}: ${message}`, {
+    details: { predicate: problems },
+  });
+}
+
+function badCursor(): Problem<'BAD_REQUEST'> {
+  return problem(
+    'BAD_REQUEST',
+    'The cursor does not belong to this search. Send the nextCursor of the page before with the same project, definition, predicate and filters.',
+  );
+}

@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import { firstRow } from './database.js';
+
+/** The secret that signs cursors of searches, 32 bytes, the same for every API over this database. The first to ask makes it. */
+export async function searchCursorKey(pool: Pool): Promise<Buffer> {
+  const found = await read(pool);
+  if (found !== undefined) return found;
+  await pool.query('INSERT INTO search_cursor_key (secret) VALUES ($1) ON CONFLICT DO NOTHING', [randomBytes(32)]);
+  return (await read(pool))!;
+}
+
+async function read(pool: Pool): Promise<Buffer | undefined> {
+  return (await firstRow<{ secret: Buffer }>(pool, 'SELECT secret FROM search_cursor_key', []))?.secret;
+}

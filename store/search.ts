@@ -1,0 +1,187 @@
+/**
+ * Captured variables of the instances of one definition, read in batches for a search (spec section 4, "Search instances
+ * by variable"). The order is that of the instance numbers, newest first. A number never changes, so a scan that goes on
+ * below the last one it has read meets no instance twice and passes over none that was there all the time.
+ */
+import type { Pool, PoolClient } from 'pg';
+import type { InstanceStatus } from '../engine/state.js';
+import { firstRow, inTransaction, rows } from './database.js';
+import { Filter } from './page.js';
+
+/** What narrows a search before its predicate is looked at. */
+export interface SearchFilter {
+  projectID: string;
+  definitionID: string;
+  status?: InstanceStatus | undefined;
+  /** As of now. Its own or of an instance below it. */
+  hasIncident?: boolean | undefined;
+  businessID?: string | undefined;
+  createdAfter?: Date | undefined;
+}
+
+export interface CandidateRequest {
+  /** Reads on below this number. */
+  below: number;
+  /** Instances at most. */
+  size: number;
+  /** The variables that are wanted. */
+  names: readonly string[];
+}
+
+/** Some instances in order, as text: it is parsed where it is evaluated. */
+export interface Candidates {
+  /** `[[number, {name: value}], ...]`; a variable that the instance lacks is not in the object. */
+  text: string;
+  count: number;
+  /** Number of the last instance of the batch; 0 when it is empty. */
+  last: number;
+  /** Whether no instance is left behind this batch. */
+  isEnd: boolean;
+}
+
+/** What is known of an instance beside its variables. */
+export interface FoundInstance {
+  number: number;
+  workflowID: string;
+  definitionID: string;
+  status: InstanceStatus;
+  businessID: string | null;
+  hasIncident: boolean;
+  createdAt: Date;
+  capturedAt: Date;
+}
+
+/** Reads that belong together: they see the instances as of one moment. */
+export interface SearchReader {
+  candidates(request: CandidateRequest): Promise<Candidates>;
+  /** Details of instances that `candidates` has given. */
+  found(numbers: readonly number[]): Promise<FoundInstance[]>;
+}
+
+/** A batch ends behind the instance that fills it, so that large variables do not fill the memory. */
+const MOST_CHARACTERS = 4_000_000;
+
+/**
+ * Each `->` reads the whole document up to its end. For more names than this it is cheaper to send the document.
+ */
+const MOST_EXTRACTED_NAMES = 4;
+
+/**
+ * Runs `work` on one state of the database.
+ * @param milliseconds statements that take longer are canceled by Postgres: see `isCanceledStatement`
+ */
+export async function readForSearch<T>(
+  pool: Pool,
+  filter: SearchFilter,
+  milliseconds: number,
+  work: (reader: SearchReader) => Promise<T>,
+): Promise<T> {
+  return inTransaction(pool, async (transaction) => {
+    await transaction.query(
+      `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(milliseconds))}`,
+    );
+    return work({
+      candidates: (request) => readCandidates(transaction, filter, request),
+      found: (numbers) => readFound(transaction, filter, numbers),
+    });
+  });
+}
+
+/** Whether Postgres ended the statement because its time was up. */
+export function isCanceledStatement(error: unknown): boolean {
+  return codeOf(error) === '57014';
+}
+
+async function readCandidates(transaction: PoolClient, filter: SearchFilter, request: CandidateRequest): Promise<Candidates> {
+  if (request.names.length > MOST_EXTRACTED_NAMES) return selectCandidates(transaction, filter, request, wholeDocument);
+  await transaction.query('SAVEPOINT extraction');
+  try {
+    return await selectCandidates(transaction, filter, request, extractedNames);
+  } catch (error) {
+    if (!isUnreadableText(error)) throw error;
+    // Postgres decodes every string on its way to a name and stops at one that it cannot hold, such as "\u0000".
+    await transaction.query('ROLLBACK TO SAVEPOINT extraction');
+    return selectCandidates(transaction, filter, request, wholeDocument);
+  }
+}
+
+/** Gives the SQL for the object of variables; pushes the values it needs. */
+type VariablesColumn = (names: readonly string[], values: unknown[]) => string;
+
+const wholeDocument: VariablesColumn = () => 'i.variables::text';
+
+/** `concat_ws` leaves out what is null, and `->` is null where the name is missing, not where its value is null. */
+const extractedNames: VariablesColumn = (names, values) => {
+  const members = names.map((name) => {
+    values.push(name, `${JSON.stringify(name)}:`);
+    return `$${values.length}::text || (i.variables -> $${values.length - 1}::text)::text`;
+  });
+  return members.length === 0 ? `'{}'` : `'{' || concat_ws(',', ${members.join(', ')}) || '}'`;
+};
+
+async function selectCandidates(
+  transaction: PoolClient,
+  filter: SearchFilter,
+  { below, size, names }: CandidateRequest,
+  variables: VariablesColumn,
+): Promise<Candidates> {
+  const conditions = conditionsOf(filter).where('i.number < ?', below);
+  const values = [...conditions.values];
+  const column = variables(names, values);
+  values.push(size, MOST_CHARACTERS);
+  const [sizeAt, charactersAt] = [values.length - 1, values.length];
+  const batch = await firstRow<{ text: string | null; count: number; last: number | null; read: number }>(
+    transaction,
+    `SELECT string_agg(line, ',' ORDER BY number DESC) FILTER (WHERE fits) AS text, count(*) FILTER (WHERE fits)::int AS count,
+            min(number) FILTER (WHERE fits)::float8 AS last, count(*)::int AS read
+     FROM (
+       SELECT number, line,
+              coalesce(sum(length(line)) OVER (ORDER BY number DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) < $${charactersAt} AS fits
+       FROM (
+         SELECT i.number, '[' || i.number || ',' || ${column} || ']' AS line
+         FROM instances i ${conditions.text} ORDER BY i.number DESC LIMIT $${sizeAt}
+       ) AS read
+     ) AS measured`,
+    values,
+  );
+  const { text, count, last, read } = batch!;
+  return { text: `[${text ?? ''}]`, count, last: last ?? 0, isEnd: read < size && count === read };
+}
+
+function conditionsOf(filter: SearchFilter): Filter {
+  const conditions = new Filter()
+    .where('i.project_id = ?', filter.projectID)
+    .where('i.definition_id = ?', filter.definitionID)
+    .whereGiven('i.business_id = ?', filter.businessID)
+    .whereGiven('i.created_at > ?', filter.createdAfter);
+  // Written out rather than given as values, so that the partial indexes fit.
+  if (filter.status !== undefined) conditions.whereTrue(statusConditions[filter.status]);
+  if (filter.hasIncident !== undefined) conditions.whereTrue(filter.hasIncident ? 'i.open_incidents > 0' : 'i.open_incidents = 0');
+  return conditions;
+}
+
+const statusConditions: Record<InstanceStatus, string> = {
+  RUNNING: "i.status = 'RUNNING'",
+  COMPLETED: "i.status = 'COMPLETED'",
+  FAILED: "i.status = 'FAILED'",
+  CANCELED: "i.status = 'CANCELED'",
+};
+
+async function readFound(transaction: PoolClient, { projectID }: SearchFilter, numbers: readonly number[]): Promise<FoundInstance[]> {
+  return rows<FoundInstance>(
+    transaction,
+    `SELECT number::float8 AS number, workflow_id AS "workflowID", definition_id AS "definitionID", status, business_id AS "businessID",
+            open_incidents > 0 AS "hasIncident", created_at AS "createdAt", captured_at AS "capturedAt"
+     FROM instances WHERE project_id = $1 AND number = ANY ($2::bigint[]) ORDER BY instances.number DESC`,
+    [projectID, numbers],
+  );
+}
+
+/** Class 22: the data cannot be represented. */
+function isUnreadableText(error: unknown): boolean {
+  return codeOf(error)?.startsWith('22') === true;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,48 @@
+import { expect, test, vi } from 'vitest';
+import { readForSearch } from '../../store/search.js';
+import { searchWindow } from '../../store/search-window.js';
+import { deploy, projectID, start, useStore } from './support/store.js';
+
+const store = useStore();
+
+test('the window waits for a start that took its number earlier and commits later', async () => {
+  const { definitionID } = await deploy(store);
+  const late = await store.pool.connect();
+  await late.query('BEGIN');
+  await late.query(
+    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables) VALUES ('late', 'late', $1, $2, '{}')`,
+    [projectID, definitionID],
+  );
+  await start(store, { definitionID });
+
+  let looks = 0;
+  const query = store.pool.query.bind(store.pool);
+  const spy = vi.spyOn(store.pool, 'query').mockImplementation((async (text: string, values: unknown[]) => {
+    if (text.includes('pg_locks') && (looks += 1) === 3) await late.query('COMMIT');
+    return query(text, values);
+  }) as never);
+  const newest = await searchWindow(store.pool, projectID, definitionID);
+  spy.mockRestore();
+  const read = await readForSearch(store.pool, { projectID, definitionID }, 10_000, (reader) =>
+    reader.candidates({ below: newest + 1, size: 10, names: [] }),
+  );
+  late.release();
+  expect(looks).toBeGreaterThanOrEqual(3);
+  expect(read).toMatchObject({ count: 2, isEnd: true });
+});
+
+test('a start that never ends does not hold up searches for ever', async () => {
+  const { definitionID } = await deploy(store);
+  await start(store, { definitionID });
+  const late = await store.pool.connect();
+  await late.query('BEGIN');
+  await late.query(`UPDATE instances SET captured_at = now() WHERE definition_id = $1`, [definitionID]);
+  expect(await searchWindow(store.pool, projectID, definitionID)).toBeGreaterThan(0);
+  await late.query('ROLLBACK');
+  late.release();
+});
+
+test('without instances there is no window', async () => {
+  const { definitionID } = await deploy(store);
+  expect(await searchWindow(store.pool, projectID, definitionID)).toBe(0);
+});
