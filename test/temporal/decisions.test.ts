@@ -1,0 +1,41 @@
+import { Worker } from '@temporalio/worker';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { perform } from '../../api/operations/dmn/work.js';
+import { createDefinition } from '../../store/decisions.js';
+import { ensureProject } from '../../store/projects.js';
+import { decision, dmn, literal } from '../dmn/support.js';
+import { processModel, serviceTask } from '../hosts/model.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+
+let host: TemporalHost;
+
+const ruleTask = (id: string): string =>
+  `<bpmn:businessRuleTask id="${id}"><bpmn:extensionElements><zeebe:calledDecision decisionId="price" resultVariable="${id}"/></bpmn:extensionElements></bpmn:businessRuleTask>`;
+
+beforeAll(async () => {
+  // Without a cache every workflow task begins from the history.
+  host = await openTemporalHost({ tuning: { maxCachedWorkflows: 0 } });
+  const { content } = perform({ kind: 'compile', xml: dmn(decision('price', literal('amount * 2'))), imported: [] });
+  await ensureProject(host.store, project);
+  await createDefinition(host.store, project, { name: 'Prices', content: content!, createdBy: 'somebody' });
+  await host.deploy(
+    processModel(
+      'deciding',
+      `<bpmn:startEvent id="start"/>${serviceTask('before')}<bpmn:parallelGateway id="fork"/>${ruleTask('left')}${ruleTask('right')}<bpmn:parallelGateway id="join"/>${serviceTask('after')}<bpmn:endEvent id="end"/>`,
+      'a: start -> before\nb: before -> fork\nc: fork -> left\nd: fork -> right\ne: left -> join\nf: right -> join\ng: join -> after\nh: after -> end',
+    ),
+  );
+});
+afterAll(() => host.close());
+
+test('answers of decisions are part of the history, whoever replays it', async () => {
+  const id = await host.start('deciding', { amount: 21 });
+  await host.completeJob(id, 'before');
+  await host.completeJob(id, 'after');
+  await host.handle(id).result();
+  const { variables } = (await host.state(id)).elements[1]!;
+  expect(variables).toEqual({ amount: 21, left: 42, right: 42 });
+  const history = await host.handle(id).fetchHistory();
+  const results = Worker.runReplayHistories({ workflowBundle: { codePath: host.bundlePath } }, [{ workflowId: id, history }]);
+  for await (const { error } of results) expect(error).toBeUndefined();
+}, 60_000);
