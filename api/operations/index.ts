@@ -1,6 +1,7 @@
 /** Every operation of the API. Add a line here; routes, documentation and access tests follow from it. */
 import type { Operation } from '../operation.js';
 import { getBpmnCommand } from './commands/get.js';
+import { evaluateBpmnConditionals } from './conditionals/evaluate.js';
 import { getBpmnDefinitionXml } from './definitions/get-xml.js';
 import { getBpmnDefinition } from './definitions/get.js';
 import { dmnOperations } from './dmn/index.js';
@@ -103,6 +104,7 @@ export const operations: readonly Operation[] = [
   pollBpmnExternalJobs,
   getBpmnExternalJobsQueueDepth,
   listBpmnExternalJobWorkers,
+  evaluateBpmnConditionals,
   publishBpmnMessage,
   publishBpmnSignal,
   completeBpmnUserTask,

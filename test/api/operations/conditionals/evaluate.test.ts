@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHost, type TestHost } from '../support/host.js';
+import { bpmn, inARow } from '../support/models.js';
+import { deploy, untilStatus } from '../support/steps.js';
+
+let host: TestHost;
+
+beforeAll(async () => {
+  host = await startTestHost();
+});
+afterAll(() => host.close());
+
+const when = (condition: string, processID = `when-${randomUUID()}`) =>
+  bpmn(
+    processID,
+    `<bpmn:startEvent id="start"><bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=${condition}</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:startEvent>
+     <bpmn:endEvent id="end" /><bpmn:sequenceFlow id="a" sourceRef="start" targetRef="end" />`,
+  );
+
+const evaluate = (json: Record<string, unknown>) => host.call('executor', 'POST', '/bpmn/conditionals/evaluate', { json });
+
+test('an instance starts at each condition that holds, of the newest versions', async () => {
+  const processID = `when-${randomUUID()}`;
+  await deploy(host, when('stock &lt; 100', processID));
+  const newest = await deploy(host, when('stock &lt; 10', processID));
+  await deploy(host, when('stock &gt; 10'));
+  await deploy(host, when('missing = 1'));
+  const { status, body } = await evaluate({ variables: { stock: 5 } });
+  expect({ status, body }).toMatchObject({ status: 200, body: { started: [{ definitionID: newest }] } });
+  expect(await untilStatus(host, body.started[0].workflowID, 'COMPLETED')).toMatchObject({ variables: { stock: 5 } });
+  expect(body.started).toHaveLength(1);
+});
+
+test('one definition alone can be asked', async () => {
+  const flag = randomUUID();
+  const [first] = [await deploy(host, when(`flag = "${flag}"`)), await deploy(host, when(`flag = "${flag}"`))];
+  expect((await evaluate({ variables: { flag }, definitionID: first })).body.started).toMatchObject([{ definitionID: first }]);
+  expect((await evaluate({ variables: { flag } })).body.started).toHaveLength(2);
+});
+
+test('a definition without conditions starts nothing, an unknown one is not found', async () => {
+  const plain = await deploy(host, inARow('plain', []));
+  expect(await evaluate({ variables: {}, definitionID: plain })).toMatchObject({ status: 200, body: { started: [] } });
+  expect(await evaluate({ variables: {}, definitionID: randomUUID() })).toMatchObject({ status: 404 });
+  expect(await evaluate({})).toMatchObject({ status: 400 });
+});
