@@ -7,6 +7,8 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryRoot } from '../scripts/repository.js';
+import { measureDecisions, type DecisionFigures } from './decisions.js';
+import { measureExpressions, type ExpressionFigures } from './expressions.js';
 import { historyOf, type HistoryCost } from './history.js';
 import { measureIdleLatency, measureRound, type IdleLatency, type Round, type Subject } from './round.js';
 import { openStack, type Stack } from './stack.js';
@@ -41,7 +43,11 @@ const chosen = workloads.filter(({ name }) => !options.workload || options.workl
 
 const stack = await openStack();
 try {
-  const report = { machine: describeMachine(), workloads: await measureAll(stack, Number(options.rounds)) };
+  const report = {
+    machine: describeMachine(),
+    workloads: await measureAll(stack, Number(options.rounds)),
+    ...(!options.workload && (await measureEvaluation())),
+  };
   if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
 } finally {
   await stack.stop();
@@ -56,6 +62,13 @@ async function measureAll({ host, twin, temporalAddress }: Stack, rounds: number
     print(workload.name, result);
   }
   return results;
+}
+
+/** What needs no host: conditions and decision tables. */
+async function measureEvaluation(): Promise<{ expressions: ExpressionFigures; decisions: DecisionFigures }> {
+  const figures = { expressions: await measureExpressions(), decisions: await measureDecisions() };
+  process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
+  return figures;
 }
 
 async function measurePair(subjects: Subject[], workload: Workload, rounds: number, temporalAddress: string): Promise<Figures[]> {

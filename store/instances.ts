@@ -125,3 +125,13 @@ export async function runningInstances(
     [after, olderThanMilliseconds, limit],
   );
 }
+
+/** Which of these still run. */
+export async function stillRunning(database: Queryable, workflowIDs: readonly string[]): Promise<Set<string>> {
+  const found = await rows<{ workflowID: string }>(
+    database,
+    `SELECT workflow_id AS "workflowID" FROM instances WHERE workflow_id = ANY($1::text[]) AND status = 'RUNNING'`,
+    [workflowIDs],
+  );
+  return new Set(found.map(({ workflowID }) => workflowID));
+}

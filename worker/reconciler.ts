@@ -9,7 +9,7 @@ import { WorkflowNotFoundError, type Client, type WorkflowExecutionStatusName } 
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { failInstance } from '../store/fail-instance.js';
-import { runningInstances, type RunningInstance } from '../store/instances.js';
+import { runningInstances, stillRunning, type RunningInstance } from '../store/instances.js';
 import { offerStartAgain } from '../store/outbox.js';
 import { PROCESS_INSTANCE } from '../workflows/messages.js';
 
@@ -98,6 +98,9 @@ async function tryLock(connection: PoolClient): Promise<boolean> {
 export async function reconcile(options: ReconcilerOptions, stopping: AbortSignal): Promise<string | undefined> {
   const { store, client, logger } = options;
   const findings = await look(options, stopping);
+  // The last park comes before the end of the workflow: whoever ended well meanwhile is no longer running here.
+  const running = await stillRunning(store, findings.lost.map(({ workflowID }) => workflowID));
+  findings.lost = findings.lost.filter(({ workflowID }) => running.has(workflowID));
   for (const workflowID of findings.unstarted) await offerStartAgain(store, workflowID);
   const problem = await doubt(client, findings);
   if (problem) {

@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { reconcile } from '../../worker/reconciler.js';
@@ -58,3 +59,27 @@ test('an instance that runs is left alone', async () => {
   await host.completeJob(id, 'work');
   expect((await eventually('the end', async () => ((await host.row(id)).status === 'COMPLETED' ? true : undefined)))).toBe(true);
 });
+
+test('instances that end while they are looked at are not missed', async () => {
+  const ids: string[] = [];
+  for (let index = 0; index < 6; index += 1) ids.push(await running());
+  const slow = endingBeforeAnswer();
+  const problem = await reconcile({ store: host.store, client: slow, logger: pino({ level: 'silent' }), intervalMilliseconds: 0 }, new AbortController().signal);
+  expect(problem).toBeUndefined();
+  for (const id of ids) expect((await host.row(id)).status).toBe('COMPLETED');
+});
+
+/** The real client, but every instance has come to its end by the time its workflow is described. */
+function endingBeforeAnswer(): Client {
+  return {
+    workflow: {
+      getHandle: (id: string) => ({
+        async describe() {
+          await host.completeJob(id, 'work');
+          await host.handle(id).result();
+          return host.handle(id).describe();
+        },
+      }),
+    },
+  } as unknown as Client;
+}
