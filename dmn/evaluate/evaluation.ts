@@ -1,0 +1,158 @@
+/** One evaluation of a model: what its elements came to so far, on one budget. */
+import type { Environment } from '../../feel/evaluate.js';
+import { fromJson } from '../../feel/json.js';
+import { Run } from '../../feel/run.js';
+import { describeType, entryOf, isContext, type FeelContext, type FeelValue } from '../../feel/values.js';
+import type { BusinessKnowledge, Decision, DecisionService, Element, InputData } from '../model.js';
+import { errorOf, fail, located, NOWHERE, type DecisionError } from './failures.js';
+import { resultTypeOf } from './functions.js';
+import type { LoadedModel } from './index.js';
+import { Session, type Hit } from './session.js';
+import { Sizes } from './size.js';
+import { fit, type LoadedType } from './types.js';
+
+/** What became of an element in one evaluation. */
+export interface ElementResult {
+  element: Element;
+  /** Null when it failed; undefined for input that was not given. */
+  value: FeelValue | undefined;
+  error?: DecisionError;
+  /** What went wrong on the way in lenient mode. */
+  warnings: DecisionError[];
+  hits: Hit[];
+  requires: ElementResult[];
+}
+
+/** Values by position of their element: given, evaluated, or missing. */
+export type Values = Map<number, FeelValue | undefined>;
+
+/** Values and characters of all that a caller asked for: writing them out holds the event loop. */
+const MAX_RESULTS_SIZE = 1_048_576;
+
+export class Evaluation {
+  readonly #loaded: LoadedModel;
+  readonly #given: FeelContext;
+  readonly #session: Session;
+  readonly #run: Run;
+  readonly #sizes = new Sizes();
+  #sizeLeft = MAX_RESULTS_SIZE;
+  readonly #values: Values = new Map();
+  readonly #results = new Map<number, ElementResult>();
+
+  constructor(loaded: LoadedModel, given: FeelContext, environment: Environment) {
+    this.#loaded = loaded;
+    this.#given = given;
+    this.#session = new Session(environment, loaded.resolveType);
+    this.#run = new Run({}, this.#session);
+  }
+
+  /** The result of what a caller asked for; all of them together may only be so large. */
+  answer(position: number): ElementResult {
+    const result = this.#result(position);
+    const size = this.#sizes.of(result.value ?? null);
+    if (size <= this.#sizeLeft) {
+      this.#sizeLeft -= size;
+      return result;
+    }
+    return { ...result, value: null, error: { code: 'BUDGET', message: 'The result is over the evaluation limit, or nested too deeply.', elementID: result.element.id } };
+  }
+
+  /** The result of a decision or decision service, with all it needs evaluated before it. */
+  #result(position: number): ElementResult {
+    const element = this.#loaded.element(position);
+    const known = this.#results.get(position);
+    if (known !== undefined) return known;
+    if (element.kind === 'decision service') return this.#serviceResult(position, element);
+    if (element.kind === 'business knowledge') return this.#knowledgeResult(position, element);
+    for (const needed of this.#loaded.plan([position], new Set(this.#results.keys()))) this.#evaluateDecision(needed);
+    return this.#results.get(position) as ElementResult;
+  }
+
+  #evaluateDecision(position: number): void {
+    const element = this.#loaded.element(position) as Decision;
+    const requires = element.requires.map((requirement) => this.#required(requirement.element));
+    const failed = requires.find(({ error }) => error !== undefined);
+    if (failed !== undefined) {
+      const error: DecisionError = { code: 'REQUIREMENT_FAILED', message: `"${failed.element.name}", which this requires, failed: ${failed.error?.message}`, elementID: element.id };
+      this.#note(position, { element, value: null, error, warnings: [], hits: [], requires });
+    } else {
+      this.#note(position, { ...this.#attempt(element, () => this.#loaded.evaluateDecision(this.#run, position, this.#values, this.#given)), requires });
+    }
+  }
+
+  /** Inputs and functions have their result when they are first required; decisions were evaluated before. */
+  #required(position: number): ElementResult {
+    const known = this.#results.get(position);
+    if (known !== undefined) return known;
+    const element = this.#loaded.element(position);
+    const result = element.kind === 'input data' ? this.#input(element) : { element, value: this.#loaded.function(position), warnings: [], hits: [], requires: [] };
+    this.#note(position, result);
+    return result;
+  }
+
+  #note(position: number, result: ElementResult): void {
+    this.#results.set(position, result);
+    this.#values.set(position, result.value);
+  }
+
+  #input(element: InputData): ElementResult {
+    const value = this.#givenValue(element);
+    if (value === undefined) return { element, value, warnings: [], hits: [], requires: [] };
+    return this.#attempt(element, () => located(this.#run, element.id, () => readInput(this.#run, element.name, value, this.#loaded.typeOf(element))));
+  }
+
+  #givenValue({ name, file }: Element): FeelValue | undefined {
+    let context: FeelValue | undefined = this.#given;
+    for (const importName of this.#loaded.model.files[file]?.importPath ?? []) context = isContext(context) ? entryOf(context, importName) : undefined;
+    return (isContext(context) ? entryOf(context, name) : undefined) ?? entryOf(this.#given, name);
+  }
+
+  #serviceResult(position: number, service: DecisionService): ElementResult {
+    const { inputs, outputs } = service;
+    const given: Values = new Map();
+    const requires: ElementResult[] = [];
+    for (const input of inputs) {
+      const result = this.#input(this.#loaded.element(input) as InputData);
+      requires.push(result);
+      given.set(input, result.value);
+    }
+    const attempted = this.#attempt(service, () => located(this.#run, service.id, () => {
+      for (const needed of this.#loaded.plan(outputs, new Set(inputs))) given.set(needed, this.#loaded.evaluateDecision(this.#run, needed, given, this.#given));
+      return fit(this.#run, this.#loaded.outputOf(service, given), resultTypeOf(this.#loaded.typeOf(service)), `The result of "${service.name}"`);
+    }));
+    const result = { ...attempted, requires };
+    this.#results.set(position, result);
+    return result;
+  }
+
+  #knowledgeResult(position: number, element: BusinessKnowledge): ElementResult {
+    const args = element.logic.parameters.map(({ name }) => entryOf(this.#given, name) ?? null);
+    return this.#attempt(element, () => located(this.#run, element.id, () => this.#loaded.function(position).invoke(this.#run, args, NOWHERE)));
+  }
+
+  /** Evaluates a part on its own: what goes wrong in it, and which rules match, is its own. */
+  #attempt(element: Element, part: () => FeelValue): Omit<ElementResult, 'requires'> & { requires: ElementResult[] } {
+    const run = this.#run;
+    this.#session.hits = [];
+    run.diagnostics = undefined;
+    // A failure may have left function calls behind it open.
+    run.use({});
+    const finish = (value: FeelValue, error?: DecisionError): ElementResult => {
+      const warnings = (run.diagnostics ?? []) as DecisionError[];
+      return { element, value, ...(error && { error }), warnings, hits: this.#session.hits, requires: [] };
+    };
+    try {
+      return finish(part());
+    } catch (thrown) {
+      return finish(null, errorOf(thrown));
+    }
+  }
+}
+
+/** JSON has no dates: the type of the input tells which strings are some. */
+function readInput(run: Run, name: string, value: FeelValue, type: LoadedType | undefined): FeelValue {
+  if (type === undefined) return value;
+  const read = fromJson(value, type.feel);
+  if (read === undefined) return fail(run, 'TYPE_MISMATCH', `The input "${name}" must be of the type "${type.label}", but it is ${describeType(value)}.`);
+  return fit(run, read, type, `The input "${name}"`);
+}
