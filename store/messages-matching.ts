@@ -21,13 +21,14 @@ export type Matched = 'done' | 'more' | 'busy';
 const MESSAGES_AT_ONCE = 50;
 const SUBSCRIPTIONS_AT_ONCE = 200;
 
-/** Channels in which something is to be matched, of all projects. */
+/** Channels in which something is to be matched, of all projects; what has waited longest comes first. */
 export async function channelsToMatch(pool: Pool, limit: number): Promise<Channel[]> {
-  const due = (table: string) => `(SELECT project_id, channel FROM ${table} WHERE match_at <= now() ORDER BY match_at LIMIT 1000)`;
+  const due = (table: string) => `(SELECT project_id, channel, match_at FROM ${table} WHERE match_at <= now() ORDER BY match_at LIMIT 1000)`;
   return rows<Channel>(
     pool,
-    `SELECT DISTINCT project_id AS "projectID", channel
-     FROM (${['subscriptions', 'publications', 'start_subscriptions'].map(due).join(' UNION ALL ')}) due LIMIT $1`,
+    `SELECT project_id AS "projectID", channel
+     FROM (${['subscriptions', 'publications', 'start_subscriptions'].map(due).join(' UNION ALL ')}) due
+     GROUP BY project_id, channel ORDER BY min(match_at) LIMIT $1`,
     [limit],
   );
 }
@@ -55,7 +56,7 @@ export async function matchChannel(pool: Pool, channel: Channel, wait: boolean):
 
 /** In a statement of its own: the snapshot of the next one comes after the lock. */
 async function lockChannel(transaction: PoolClient, { projectID, channel }: Channel, wait: boolean): Promise<boolean> {
-  const lock = wait ? "pg_advisory_xact_lock(k) IS NOT NULL" : 'pg_try_advisory_xact_lock(k)';
+  const lock = wait ? 'pg_advisory_xact_lock(k) IS NOT NULL' : 'pg_try_advisory_xact_lock(k)';
   const row = await firstRow<{ locked: boolean }>(
     transaction,
     `SELECT ${lock} AS locked FROM hashtextextended($1 || ' ' || $2, 0) AS k`,

@@ -6,7 +6,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Notifications } from '../store/notifications.js';
-import { channelsToMatch, matchChannel } from '../store/messages-matching.js';
+import { channelsToMatch, matchChannel, type Channel } from '../store/messages-matching.js';
 import { markStarted, undeliveredCommands, unstartedInstances, type UndeliveredCommand } from '../store/outbox.js';
 import type { InstanceToStart } from '../workflows/messages.js';
 import type { TemporalInstances } from './temporal-instances.js';
@@ -55,11 +55,22 @@ async function run(options: DispatcherOptions, stopping: AbortSignal): Promise<v
 /** @returns whether there was anything, in which case more may be waiting */
 async function sendWhatIsDue({ store, instances, logger }: DispatcherOptions): Promise<boolean> {
   const channels = await channelsToMatch(store, CHANNELS_AT_ONCE);
-  await Promise.all(channels.map((channel) => matchChannel(store, channel, true)));
+  const matched = await Promise.all(channels.map((channel) => matchIn(store, channel, logger)));
   const [starts, commands] = await Promise.all([unstartedInstances(store, STARTS_AT_ONCE), undeliveredCommands(store, COMMANDS_AT_ONCE)]);
   await Promise.all(starts.map((instance) => sendStart(store, instances, instance, logger)));
   await Promise.all(byInstance(commands).map((ofOne) => sendInOrder(instances, ofOne)));
-  return channels.length > 0 || starts.length > 0 || commands.length > 0;
+  return matched.includes(true) || starts.length > 0 || commands.length > 0;
+}
+
+/** What fails in one channel must not keep the others, nor starts and commands, from going on. */
+async function matchIn(store: Pool, channel: Channel, logger: Logger): Promise<boolean> {
+  try {
+    await matchChannel(store, channel, true);
+    return true;
+  } catch (error) {
+    logger.warn({ projectID: channel.projectID, error: messageOf(error) }, 'messages or signals could not be matched; trying again');
+    return false;
+  }
 }
 
 /** One start that fails, for instance for the lack of its graph, must not keep the others from being sent. */
