@@ -43,6 +43,8 @@ export interface TemporalHostOptions {
 export type TemporalHost = Awaited<ReturnType<typeof openTemporalHost>>;
 
 export const project = 'p1';
+/** Instead of the machine's name: histories are kept. */
+const identity = 'test';
 /** The one of the last `npm run build`, which `npm test` does first. */
 const bundlePath = compiledScript('workflow-bundle.js');
 const knownSearchAttributes = new Set(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name).filter((name) => name !== SEARCH_ATTRIBUTES.parent.name));
@@ -55,7 +57,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
   workerStore.on('error', () => undefined);
   const notifications = await Notifications.open(store, database.url);
   const connection = await NativeConnection.connect({ address: options.temporal ?? (await temporalAddress()) });
-  const client = new Client({ connection });
+  const client = new Client({ connection, identity });
   const taskQueue = uniqueName('instances');
   const graphs = new GraphCache(workerStore);
   // An eager task that finds a cache of no size full waits until it has timed out.
@@ -64,7 +66,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
   const real = createActivities({ store: workerStore, graphs });
   const activities = { ...(options.wrap?.(real) ?? real) };
   const newWorker = () =>
-    startInstanceWorker({ connection, namespace: 'default', taskQueue, store: workerStore, graphs, bundlePath, tuning: { activities, shutdownGraceTime: '1s', ...options.tuning } });
+    startInstanceWorker({ connection, namespace: 'default', taskQueue, store: workerStore, graphs, bundlePath, tuning: { activities, identity, shutdownGraceTime: '1s', ...options.tuning } });
   let worker: InstanceWorker | undefined = options.worker === false ? undefined : await newWorker();
   const dispatcher = options.dispatcher === false ? undefined : startDispatcher({ store, notifications, instances, logger: pino({ level: 'silent' }) });
 

@@ -1,0 +1,37 @@
+/**
+ * Replays what this build has just done. With `PERDURE_KEEP_HISTORIES=1` the histories are kept as well; do that once
+ * before a release, and once before a change of what the workflow does (see docs/how-to/change-released-behaviour.md).
+ */
+import { Worker } from '@temporalio/worker';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startRotatingServer, type RotatingServer } from '../temporal/support/rotating-server.js';
+import { openTemporalHost, type TemporalHost } from '../temporal/support/temporal-host.js';
+import { keepHistory } from './histories.js';
+import { rotation, scenarios, type Scenario } from './scenarios.js';
+
+let host: TemporalHost;
+let rotatingServer: RotatingServer;
+let rotatingHost: TemporalHost;
+beforeAll(async () => {
+  host = await openTemporalHost();
+  rotatingServer = await startRotatingServer(20);
+  rotatingHost = await openTemporalHost({ temporal: rotatingServer.address });
+});
+afterAll(async () => {
+  await host.close();
+  await rotatingHost.close();
+  await rotatingServer.stop();
+});
+
+async function replay(scenario: Scenario, on: TemporalHost): Promise<void> {
+  for (const [index, id] of (await scenario.run(on)).entries()) {
+    await on.handle(id).result();
+    const history = await on.handle(id).fetchHistory();
+    await expect(Worker.runReplayHistory({ workflowBundle: { codePath: on.bundlePath } }, history, id)).resolves.toBeUndefined();
+    if (process.env['PERDURE_KEEP_HISTORIES']) keepHistory(index === 0 ? scenario.name : `${scenario.name}-${index + 1}`, id, history);
+  }
+}
+
+test.each(scenarios)('what makes up $name replays', (scenario) => replay(scenario, host));
+
+test('a run that goes on with an instance replays', () => replay(rotation, rotatingHost));

@@ -1,0 +1,20 @@
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { beforeAll, expect, test } from 'vitest';
+import { compiledScript } from '../../scripts/repository.js';
+import { readHistories } from './histories.js';
+
+beforeAll(() => void Runtime.install({ logger: new DefaultLogger('ERROR') }));
+
+const workflowBundle = { codePath: compiledScript('workflow-bundle.js') };
+
+test.each(readHistories())('this build goes the way that $file went', async ({ workflowID, history }) => {
+  await expect(Worker.runReplayHistory({ workflowBundle }, history, workflowID)).resolves.toBeUndefined();
+});
+
+test('a history that this build would not have made is noticed', async () => {
+  const { workflowID, history } = readHistories().find(({ file }) => file.endsWith('-straight-through.json'))!;
+  const [input] = history.events![0]!.workflowExecutionStartedEventAttributes!.input!.payloads!;
+  // Without its variables the instance would have come to an incident, and not to its end.
+  input!.data = Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(input!.data!).toString()), start: { variables: {} } }));
+  await expect(Worker.runReplayHistory({ workflowBundle }, history, workflowID)).rejects.toThrow(/nondeterminism/i);
+});

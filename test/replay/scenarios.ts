@@ -1,0 +1,102 @@
+/** Instances whose histories are worth keeping: each makes the workflow use something that a replay must repeat. */
+import { extensions, processModel, scriptTask, serviceTask } from '../hosts/model.js';
+import { eventually, type TemporalHost } from '../temporal/support/temporal-host.js';
+import { jobLoop } from '../temporal/support/models.js';
+
+export interface Scenario {
+  name: string;
+  /** Runs instances to their end; the ids of those to keep come back. */
+  run(host: TemporalHost): Promise<string[]>;
+}
+
+const timer = (id: string, duration: string) =>
+  `<bpmn:intermediateCatchEvent id="${id}"><bpmn:timerEventDefinition><bpmn:timeDuration>${duration}</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`;
+const boundaryTimer = (id: string, host: string, duration: string) =>
+  `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}"><bpmn:timerEventDefinition><bpmn:timeDuration>${duration}</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>`;
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'straight-through',
+    async run(host) {
+      await host.deploy(processModel('straight', `<bpmn:startEvent id="start"/>${scriptTask('add', '=x + 1', 'x')}<bpmn:endEvent id="end"/>`, 'a: start -> add\nb: add -> end'));
+      return [await host.start('straight', { x: 1 })];
+    },
+  },
+  {
+    name: 'graph-loaded-by-an-activity',
+    async run(host) {
+      const tasks = Array.from({ length: 60 }, (_, index) => scriptTask(`add${index}`, '=x + 1', 'x')).join('');
+      const flows = Array.from({ length: 59 }, (_, index) => `f${index}: add${index} -> add${index + 1}`).join('\n');
+      await host.deploy(processModel('largeGraph', `<bpmn:startEvent id="start"/>${tasks}<bpmn:endEvent id="end"/>`, `a: start -> add0\n${flows}\nb: add59 -> end`));
+      return [await host.start('largeGraph', { x: 1 })];
+    },
+  },
+  {
+    name: 'jobs-in-parallel',
+    async run(host) {
+      await host.deploy(
+        processModel('parallel', `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${serviceTask('left')}${serviceTask('right')}<bpmn:parallelGateway id="join"/><bpmn:endEvent id="end"/>`, 'a: start -> fork\nb: fork -> left\nc: fork -> right\nd: left -> join\ne: right -> join\nf: join -> end'),
+      );
+      const id = await host.start('parallel');
+      await host.completeJob(id, 'right', { right: 1 });
+      await host.completeJob(id, 'left', { left: 'x'.repeat(100_000) });
+      return [id];
+    },
+  },
+  {
+    name: 'timers-set-fired-and-canceled',
+    async run(host) {
+      await host.deploy(
+        processModel('timers', `<bpmn:startEvent id="start"/>${timer('pause', 'PT1S')}${serviceTask('slow')}${boundaryTimer('tooLate', 'slow', 'PT1S')}${serviceTask('quick')}${boundaryTimer('never', 'quick', 'PT1H')}<bpmn:endEvent id="end"/><bpmn:endEvent id="neverEnd"/>`, 'a: start -> pause\nb: pause -> slow\nc: tooLate -> quick\nd: quick -> end\ne: slow -> quick\nf: never -> neverEnd'),
+      );
+      const id = await host.start('timers');
+      await host.completeJob(id, 'quick');
+      return [id];
+    },
+  },
+  {
+    name: 'incident-resolved',
+    async run(host) {
+      await host.deploy(processModel('failing', `<bpmn:startEvent id="start"/>${scriptTask('add', '=x + 1', 'x')}<bpmn:endEvent id="end"/>`, 'a: start -> add\nb: add -> end'));
+      const id = await host.start('failing');
+      const incident = await eventually('the incident', async () => Object.values((await host.state(id)).incidents)[0]);
+      await host.command(id, { kind: 'RESOLVE_INCIDENT', incident: incident.id, variables: { x: 1 } });
+      return [id];
+    },
+  },
+  {
+    name: 'called-and-calling',
+    async run(host) {
+      await host.deploy(processModel('called', `<bpmn:startEvent id="start"/>${serviceTask('inside')}<bpmn:endEvent id="end"/>`, 'a: start -> inside\nb: inside -> end'));
+      const call = `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="called" propagateAllChildVariables="true"/>')}</bpmn:callActivity>`;
+      await host.deploy(processModel('calling', `<bpmn:startEvent id="start"/>${call}<bpmn:endEvent id="end"/>`, 'a: start -> call\nb: call -> end'));
+      const id = await host.start('calling');
+      const child = (await host.wait(id, 'child', 'call')) as { workflowID: string };
+      await host.completeJob(child.workflowID, 'inside', { result: 1 });
+      return [id, child.workflowID];
+    },
+  },
+  {
+    name: 'canceled-with-everything-open',
+    async run(host) {
+      await host.deploy(
+        processModel('open', `<bpmn:startEvent id="start"/><bpmn:subProcess id="around"><bpmn:startEvent id="in"/>${serviceTask('work')}<bpmn:sequenceFlow id="i" sourceRef="in" targetRef="work"/></bpmn:subProcess>${boundaryTimer('late', 'around', 'PT1H')}<bpmn:endEvent id="end"/>`, 'a: start -> around\nb: around -> end\nc: late -> end'),
+      );
+      const id = await host.start('open');
+      await host.wait(id, 'job', 'work');
+      await host.command(id, { kind: 'CANCEL_INSTANCE' });
+      return [id];
+    },
+  },
+];
+
+/** Needs a server that suggests new runs early. */
+export const rotation: Scenario = {
+  name: 'second-run-after-a-rotation',
+  async run(host) {
+    await host.deploy(jobLoop);
+    const id = await host.start('jobLoop', { rounds: 6 });
+    for (let round = 0; round < 6; round += 1) await host.completeJob(id, 'work');
+    return [id];
+  },
+};
