@@ -1,0 +1,115 @@
+/** From a token to sentences about it. Nothing here repeats the token or a claim that the host does not read. */
+import { decodeJwt } from 'jose';
+import { createAuthenticator } from '../../api/access/authenticator.js';
+import type { Caller } from '../../api/access/caller.js';
+import { readClaim } from '../../api/access/claims.js';
+import { readAccessConfiguration } from '../../api/access/configuration.js';
+import type { AccessConfiguration, Environment } from '../../api/access/configuration.js';
+import { canonicalProjectID } from '../../api/access/project-aliases.js';
+import { createLogger } from '../../api/logger.js';
+import { operations } from '../../api/operations/index.js';
+import { includesRole, isProjectRole, projectRoles } from '../../api/roles.js';
+import type { ProjectRole } from '../../api/roles.js';
+import { identifier } from '../../api/schemas.js';
+import { Failure } from '../failure.js';
+
+export interface Explanation {
+  readonly verdict: 'accepted' | 'refused' | 'unavailable';
+  readonly lines: readonly string[];
+}
+
+/** @throws Failure naming every mistake of the `OIDC_...` variables */
+export function readConfiguredAccess(environment: Environment): AccessConfiguration {
+  const { configuration, problems } = readAccessConfiguration(environment);
+  if (configuration === undefined) throw new Failure(['The access configuration has mistakes:', ...problems].join('\n- '));
+  return configuration;
+}
+
+/**
+ * Explains one token, with or without the word Bearer before it. Asks the issuer for its keys, as the host would.
+ */
+export async function explainToken(given: string, access: AccessConfiguration): Promise<Explanation> {
+  const token = given.trim().replace(/^(authorization: *)?bearer +/i, '');
+  const proof = await createAuthenticator(access, createLogger('silent')).authenticate(`Bearer ${token}`);
+  switch (proof.kind) {
+    case 'unavailable':
+      return { verdict: 'unavailable', lines: [`It cannot be told whether the host would accept it: ${proof.reason}.`, 'Check that this machine reaches the issuer and its key set.'] };
+    case 'refused':
+      return { verdict: 'refused', lines: [`The host would answer 401 to everything: ${proof.reason}.`, expected(access)] };
+    case 'accepted':
+      return { verdict: 'accepted', lines: [...aboutCaller(proof.caller), ...aboutProjects(proof.caller, token, access)] };
+  }
+}
+
+function expected({ issuers }: AccessConfiguration): string {
+  const each = issuers.map(({ issuer, audiences, algorithms }) => `issuer ${issuer}, audience ${audiences.join(' or ')}, signed with ${algorithms.join(', ')}`);
+  return `The host accepts: ${each.join('; ')}.`;
+}
+
+function aboutCaller(caller: Caller): string[] {
+  return [
+    'The host would accept it.',
+    `issuer: ${shown(caller.issuer)}`,
+    `subject: ${shown(caller.subject)}${caller.isServiceAccount ? ' (a service account)' : ''}`,
+    `organisation roles: ${[...caller.organisationRoles].join(', ')}`,
+    `groups for candidate tasks: ${caller.groups.size === 0 ? 'none' : [...caller.groups].map(shown).join(', ')}`,
+    caller.organisationRoles.has('admin') || caller.systemAdmin
+      ? 'creating projects: allowed'
+      : 'creating projects: not allowed, since the token has no organisation role admin',
+  ];
+}
+
+function aboutProjects(caller: Caller, token: string, access: AccessConfiguration): string[] {
+  const claimName = access.issuers.find(({ issuer }) => issuer === caller.issuer)?.projectsClaim as string;
+  const ignored = whatIsIgnored(readClaim(decodeJwt(token), claimName), claimName, access);
+  const named = [...caller.projects].map(([id, role]) => aboutProject(id, caller.systemAdmin ? 'admin' : role));
+  const rest = caller.systemAdmin
+    ? 'every other project: admin, by the organisation role system-admin'
+    : `every other project: nothing (404), since the claim ${claimName} does not name it`;
+  return [...named, rest, ...ignored];
+}
+
+function aboutProject(id: string, role: ProjectRole): string {
+  const inProjects = operations.filter((operation) => isProjectRole(operation.role));
+  const denied = projectRoles
+    .filter((required) => !includesRole(role, required))
+    .map((required) => `${inProjects.filter((operation) => operation.role === required).length} need ${required}`);
+  const allowed = inProjects.filter((operation) => includesRole(role, operation.role as ProjectRole)).length;
+  return `project ${id}: ${role}, ${allowed} of ${inProjects.length} operations${denied.length === 0 ? '' : `; of the others, ${denied.join(' and ')}`}`;
+}
+
+/** The parts of the projects claim that give no right, each with the reason. */
+function whatIsIgnored(claim: unknown, name: string, { projectAliases }: AccessConfiguration): string[] {
+  if (claim === undefined) return [`The token has no claim ${name}. Add it at the issuer, or name another claim as OIDC_PROJECTS_CLAIM.`];
+  if (!Array.isArray(claim)) return [`The claim ${name} is ignored: expected a list of {"id", "roles": []}, found ${kindOf(claim)}.`];
+  return claim.flatMap((entry: unknown, index) => {
+    const reason = reasonToIgnore(entry);
+    if (reason === undefined) return [];
+    const { id } = (entry ?? {}) as { id?: unknown };
+    const which = identifier.safeParse(id).success ? `project ${canonicalProjectID(id as string, projectAliases)}` : `entry ${index}`;
+    return [`${name}, ${which}: ${reason}`];
+  });
+}
+
+function reasonToIgnore(entry: unknown): string | undefined {
+  if (typeof entry !== 'object' || entry === null) return `ignored, expected {"id", "roles": []}, found ${kindOf(entry)}`;
+  const { id, roles } = entry as { id?: unknown; roles?: unknown };
+  if (!identifier.safeParse(id).success) return 'ignored, its id is no project id';
+  if (!Array.isArray(roles)) return `ignored, expected a list of roles, found ${kindOf(roles)}`;
+  const unknown = roles.filter((role) => !isProjectRole(role));
+  if (roles.length === 0) return 'ignored, it has no roles';
+  if (unknown.length === 0) return undefined;
+  const words = unknown.map((role) => (typeof role === 'string' ? shown(role) : kindOf(role))).join(', ');
+  return `these give no right: ${words}; expected ${projectRoles.join(', ')}, in exactly this spelling`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  return value === null ? 'null' : Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;
+}
+
+/** Quoted and cut: claims are foreign text, and a terminal obeys control characters. */
+function shown(text: string): string {
+  const cut = text.length > 100 ? `${text.slice(0, 100)}...` : text;
+  return JSON.stringify(cut).replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '?');
+}
