@@ -12,6 +12,7 @@ import { draw, type DrawnFlow, type DrawnProcess } from './drawing.js';
 import { checkEvents } from './events.js';
 import { lanesOf } from './lanes.js';
 import { checkStructure, startOf } from './rules.js';
+import { warnOfUnsetNames } from './unset-names.js';
 
 /** Compiles `process` and reports everything that is wrong with it; the graph is of use only when nothing is. */
 export function compileProcess(process: BpmnElement, compiler: ModelCompiler): Graph {
@@ -22,7 +23,7 @@ export function compileProcess(process: BpmnElement, compiler: ModelCompiler): G
   for (const { element } of drawn.nodes) checkDialect(element, compiler);
   const surroundings = { lanes: lanesOf(process), compensationHandlers: compensationHandlersOf(drawn, compiler) };
   const versionTag = process.extension('versionTag')?.attribute('value');
-  return {
+  const graph: Graph = {
     format: 1,
     processID: process.id,
     ...(process.name && { processName: process.name }),
@@ -30,6 +31,8 @@ export function compileProcess(process: BpmnElement, compiler: ModelCompiler): G
     nodes: [rootNode(process, drawn, compiler), ...drawn.nodes.flatMap((node) => compileNode(node, surroundings, compiler) ?? [])],
     flows: drawn.flows.map((flow) => compileFlow(flow, compiler)),
   };
+  warnOfUnsetNames(process, graph, compiler.takeReads(), compiler);
+  return graph;
 }
 
 function rootNode(process: BpmnElement, drawn: DrawnProcess, compiler: ModelCompiler): NodeOf<'process'> {

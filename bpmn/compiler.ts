@@ -3,6 +3,7 @@ import type { Expression, Mapping } from '../engine/graph.js';
 import type { Compiler, SourceElement, SourceExtension } from '../engine/source.js';
 import { parseFeel } from '../feel/parse.js';
 import type { Problems } from './problem.js';
+import type { NameRead } from './unset-names.js';
 import { isVariableName } from './variable-name.js';
 
 /**
@@ -23,6 +24,7 @@ function isShallow(tree: object, maxDepth: number): boolean {
 
 export class ModelCompiler implements Compiler {
   readonly problems: Problems;
+  #reads: NameRead[] = [];
 
   constructor(problems: Problems) {
     this.problems = problems;
@@ -51,7 +53,15 @@ export class ModelCompiler implements Compiler {
       this.problem('error', element, `The ${what} is nested too deeply; split it into several expressions`);
       return { literal: null };
     }
+    this.#reads.push(...parsed.freeVariables.map((name) => ({ name, element })));
     return { feel: parsed.tree };
+  }
+
+  /** The names that expressions have read since the last call, in document order. */
+  takeReads(): NameRead[] {
+    const reads = this.#reads;
+    this.#reads = [];
+    return reads;
   }
 
   mappings(element: SourceElement): { inputs?: Mapping[]; outputs?: Mapping[] } {
