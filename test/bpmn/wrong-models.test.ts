@@ -37,6 +37,10 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
     file(`<bpmn:process id="p" isExecutable="true">${START}${flow('f', 's', 'qs')}</bpmn:process><bpmn:process id="q" isExecutable="true"><bpmn:startEvent id="qs"/></bpmn:process>`),
     ['error f: targetRef of sequence flow f is qs, which is no flow node of the same process'],
   ],
+  'a timer that would start the process': [
+    processFile('<bpmn:startEvent id="s"><bpmn:timerEventDefinition><bpmn:timeCycle>R/PT1H</bpmn:timeCycle></bpmn:timerEventDefinition></bpmn:startEvent>'),
+    ['error s: Start event s starts the process by a timer, which is not supported yet; start it over the API or by a message'],
+  ],
   'no start event': [processFile('<bpmn:endEvent id="e"/>'), ['error p: process p has no start event', /^warning e: .* never reached$/]],
   'several none start events': [processFile(`${START}<bpmn:startEvent id="s2"/>`), ['error p: process p has 2 none start events (s, s2); only one is allowed']],
   'a sub-process without a start event': [through('<bpmn:subProcess id="m"/>'), ['error m: subProcess m has no start event']],
