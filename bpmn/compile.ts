@@ -1,6 +1,6 @@
 /** A BPMN file to the graphs of its processes: what deploying and validating do. */
 import type { Graph } from '../engine/graph.js';
-import { sha256 } from './canonical-json.js';
+import { canonicalJson, sha256 } from './canonical-json.js';
 import { compileProcess } from './compile-process.js';
 import { ModelCompiler } from './compiler.js';
 import type { BpmnDocument, BpmnElement } from './document.js';
@@ -58,6 +58,7 @@ function compileProcesses(document: BpmnDocument, problems: Problems): CompiledP
   return executable.map((process) => {
     if (!process.ownID) problems.error(undefined, 'A process has no id');
     const graph = compileProcess(process, compiler);
+    checkSize(graph, process.id, problems);
     return {
       processID: graph.processID,
       ...(graph.processName && { processName: graph.processName }),
@@ -66,6 +67,15 @@ function compileProcesses(document: BpmnDocument, problems: Problems): CompiledP
       sha256: sha256(graph),
     };
   });
+}
+
+/** The history of an instance holds its graph in one piece; Temporal takes pieces of up to 2 MiB. */
+const LARGEST_GRAPH_BYTES = 1.5 * 1024 * 1024;
+
+function checkSize(graph: Graph, id: string | undefined, problems: Problems): void {
+  const bytes = Buffer.byteLength(canonicalJson(graph));
+  if (bytes <= LARGEST_GRAPH_BYTES) return;
+  problems.error(id, `Process ${graph.processID} takes ${bytes} bytes when it is compiled; at most ${LARGEST_GRAPH_BYTES} are allowed. Let call activities run parts of it`);
 }
 
 /**

@@ -27,6 +27,8 @@ export interface TemporalInstancesOptions {
 
 /** A call that takes longer is given up; the dispatcher makes it again. */
 const CALL_TIMEOUT_MS = 5_000;
+/** Temporal's own tables have so many characters for one. */
+const LONGEST_SEARCH_ATTRIBUTE = 255;
 /** The server allows 400 bytes. */
 const LONGEST_SUMMARY_BYTES = 400;
 
@@ -95,7 +97,7 @@ export class TemporalInstances {
     ];
     if (instance.businessID !== undefined) pairs.push({ key: businessID, value: instance.businessID });
     if (instance.parentWorkflowID !== undefined) pairs.push({ key: parent, value: instance.parentWorkflowID });
-    return pairs.filter(({ key }) => this.knows(key.name));
+    return pairs.filter(({ key }) => this.knows(key.name)).map(shorten);
   }
 
   private knows(searchAttribute: string): boolean {
@@ -105,6 +107,10 @@ export class TemporalInstances {
   private inTime<T>(work: () => Promise<T>): Promise<T> {
     return this.options.client.withDeadline(Date.now() + CALL_TIMEOUT_MS, work);
   }
+}
+
+function shorten(pair: SearchAttributePair): SearchAttributePair {
+  return pair.key.type === 'KEYWORD' ? { key: pair.key, value: String(pair.value).slice(0, LONGEST_SEARCH_ATTRIBUTE) } : pair;
 }
 
 function messageOf(command: Command): CommandMessage {

@@ -27,6 +27,8 @@ export interface Instance {
   /** How the instance begins; undefined once it has begun. */
   start: StartInput | undefined;
   stepsInThisRun: number;
+  /** What the history held before the run did anything: its input, and the graph when it was loaded. */
+  readonly bytesAtStart: number;
   commandsInThisRun: number;
   /** The last step allowed a rotation. */
   rotated: boolean;
@@ -37,7 +39,7 @@ export interface Instance {
 export async function openInstance(input: ProcessInstanceInput, inbox: Inbox): Promise<Instance> {
   const { graphSha256, carried } = input;
   const graph = input.graph ?? (await call('loadGraph', { graphSha256 }, 'definition'));
-  const { workflowId } = workflowInfo();
+  const { workflowId, historySize } = workflowInfo();
   return {
     input,
     model: modelFor(graphSha256, graph),
@@ -49,6 +51,7 @@ export async function openInstance(input: ProcessInstanceInput, inbox: Inbox): P
     parkNumber: carried?.parkNumber ?? 0,
     start: input.start,
     stepsInThisRun: 0,
+    bytesAtStart: historySize + (input.graph ? 0 : JSON.stringify(graph).length),
     commandsInThisRun: 0,
     rotated: false,
     pausedAt: undefined,

@@ -22,7 +22,8 @@ const commandSignal = defineSignal<[CommandMessage]>(COMMAND_SIGNAL);
 /** One step stays far below the five seconds of computing that a workflow task has. */
 const MOST_COMMANDS_PER_STEP = 200;
 /** The input of a run may have 2 MiB; an instance that has outgrown that stays in its run. */
-const LARGEST_CARRIED_CHARACTERS = 1_900_000;
+const LARGEST_CARRIED_BYTES = 1_900_000;
+const encoder = new TextEncoder();
 
 /**
  * Runs a process instance from its start, or from where the run before left it, until it has ended.
@@ -73,14 +74,14 @@ function isRotationDue(instance: Instance): boolean {
   const need = needOfRotation(instance);
   if (need === 'none') return false;
   if (need === 'whenQuiet' && (!instance.inbox.isEmpty || isHeld(instance.state))) return false;
-  return JSON.stringify(instance.state).length <= LARGEST_CARRIED_CHARACTERS;
+  return encoder.encode(JSON.stringify(instance.state)).length <= LARGEST_CARRIED_BYTES;
 }
 
-function needOfRotation({ state, commandsInThisRun }: Instance): RotationNeed {
+function needOfRotation({ state, commandsInThisRun, bytesAtStart }: Instance): RotationNeed {
   // The server lets a second pass between two runs, so a loop without a wait never spins a worker.
   if (hasTokensLeft(state)) return 'now';
   const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();
-  return rotationNeed({ historyEvents: historyLength, historyBytes: historySize, commands: commandsInThisRun, suggested: continueAsNewSuggested });
+  return rotationNeed({ historyEvents: historyLength, historyBytes: historySize - bytesAtStart, commands: commandsInThisRun, suggested: continueAsNewSuggested });
 }
 
 /** Search attributes go along by themselves. */

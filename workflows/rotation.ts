@@ -2,6 +2,7 @@
 
 export interface RunSize {
   historyEvents: number;
+  /** Beyond what every run begins with. */
   historyBytes: number;
   /** Commands handled in this run. */
   commands: number;

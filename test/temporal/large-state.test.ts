@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { processModel, scriptTask, serviceTask } from '../hosts/model.js';
+import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+
+let host: TemporalHost;
+beforeAll(async () => {
+  host = await openTemporalHost();
+});
+afterAll(() => host.close());
+
+const almostTooLarge = 'x'.repeat(1_040_000);
+
+test('an instance with as many variables as are allowed does not rotate for that', async () => {
+  await host.deploy(processModel('laden', `<bpmn:startEvent id="start"/>${serviceTask('first')}${serviceTask('second')}<bpmn:endEvent id="end"/>`, 'a: start -> first\nb: first -> second\nc: second -> end'));
+  const id = await host.start('laden', { load: almostTooLarge });
+  await host.completeJob(id, 'first');
+  await host.completeJob(id, 'second');
+  await host.handle(id).result();
+  expect(await host.rotations(id)).toBe(0);
+  expect((await host.row(id)).status).toBe('COMPLETED');
+});
+
+test('an instance that outgrows its variables is held at an incident, and goes on once they are fewer', async () => {
+  await host.deploy(processModel('growing', `<bpmn:startEvent id="start"/>${serviceTask('before')}${serviceTask('after')}<bpmn:endEvent id="end"/>`, 'a: start -> before\nb: before -> after\nc: after -> end'));
+  const id = await host.start('growing', { load: almostTooLarge });
+  await host.completeJob(id, 'before', { more: 'y'.repeat(20_000) });
+  const incident = await eventually('the incident', async () => Object.values((await host.state(id)).incidents)[0]);
+  expect(incident.errorType).toBe('SnapshotSizeExceeded');
+  await host.command(id, { kind: 'SET_VARIABLES', variables: { load: null } });
+  await host.command(id, { kind: 'RESOLVE_INCIDENT', incident: incident.id });
+  await host.completeJob(id, 'after');
+  await host.handle(id).result();
+  expect((await host.state(id)).elements[1]!.variables).toEqual({ more: 'y'.repeat(20_000) });
+});
+
+test('a process that doubles a variable for ever comes to an incident and holds no worker', async () => {
+  await host.deploy(processModel('doubling', `<bpmn:startEvent id="start"/><bpmn:exclusiveGateway id="again"/>${scriptTask('double', '=x + x', 'x')}<bpmn:endEvent id="end"/>`, 'a: start -> again\nb: again -> double\nc: double -> again'));
+  const id = await host.start('doubling', { x: 'xyxyxyxy' });
+  const incident = await eventually('the incident', async () => Object.values((await host.state(id)).incidents)[0]);
+  expect(['SnapshotSizeExceeded', 'FeelError']).toContain(incident.errorType);
+  await host.command(id, { kind: 'CANCEL_INSTANCE' });
+  expect((await host.ended(id)).status).toBe('CANCELED');
+});
