@@ -59,7 +59,7 @@ export interface SearchReader {
 }
 
 /** A batch ends behind the instance that fills it, so that large variables do not fill the memory. */
-const MOST_CHARACTERS = 4_000_000;
+const MOST_BYTES = 4_000_000;
 
 /**
  * Each `->` reads the whole document up to its end. For more names than this it is cheaper to send the document.
@@ -128,15 +128,15 @@ async function selectCandidates(
   const conditions = conditionsOf(filter).where('i.number < ?', below);
   const values = [...conditions.values];
   const column = variables(names, values);
-  values.push(size, MOST_CHARACTERS);
-  const [sizeAt, charactersAt] = [values.length - 1, values.length];
+  values.push(size, MOST_BYTES);
+  const [sizeAt, bytesAt] = [values.length - 1, values.length];
+  // A frame that ends with the current row costs next to nothing; one that ends before it doubles the time of the statement.
   const batch = await firstRow<{ text: string | null; count: number; last: number | null; read: number }>(
     transaction,
     `SELECT string_agg(line, ',' ORDER BY number DESC) FILTER (WHERE fits) AS text, count(*) FILTER (WHERE fits)::int AS count,
             min(number) FILTER (WHERE fits)::float8 AS last, count(*)::int AS read
      FROM (
-       SELECT number, line,
-              coalesce(sum(length(line)) OVER (ORDER BY number DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) < $${charactersAt} AS fits
+       SELECT number, line, sum(octet_length(line)) OVER (ORDER BY number DESC ROWS UNBOUNDED PRECEDING) - octet_length(line) < $${bytesAt} AS fits
        FROM (
          SELECT i.number, '[' || i.number || ',' || ${column} || ']' AS line
          FROM instances i ${conditions.text} ORDER BY i.number DESC LIMIT $${sizeAt}
