@@ -3,6 +3,7 @@ import { explainToken, readConfiguredAccess } from '../../scripts/explain-token/
 import type { AccessConfiguration } from '../../api/access/configuration.js';
 import { startIssuer } from '../api/support/issuer.js';
 import type { TestIssuer } from '../api/support/issuer.js';
+import { issuerUrl, tokenFor } from '../support/infrastructure.js';
 
 let issuer: TestIssuer;
 let access: AccessConfiguration;
@@ -88,4 +89,10 @@ test('keys that cannot be had are no verdict on the token', async () => {
 
 test('a wrong configuration is named as a whole', () => {
   expect(() => readConfiguredAccess({ OIDC_ISSUER: 'http://issuer.example', OIDC_PRESET: 'x' })).toThrow(/expected https|OIDC_PRESET/);
+});
+
+test('a service account of the development issuer is explained as the host sees it', async () => {
+  const { verdict, lines } = await explainToken(await tokenFor('executor'), readConfiguredAccess({ OIDC_ISSUER: await issuerUrl() }));
+  expect(verdict).toBe('accepted');
+  expect(lines.join('\n')).toMatch(/subject: "service-account-executor"[^]*project demo: executor[^]*project other: executor/);
 });
