@@ -62,7 +62,7 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
   try {
     const foundation = await lay(config, logger, stopping, closers);
     const worker = config.roles.has('worker') ? await openWorker(settings, foundation, logger) : undefined;
-    if (worker) closers.push(() => worker.stopWorker());
+    if (worker) closers.push(() => worker.stopWorker(), () => worker.stopSending());
     const api = config.access && (await openApi(settings, config.access, foundation, worker, logger));
     closers.push(() => closeDoors(api, worker, foundation.closeNotifications));
     return { api: api?.url, stop };
