@@ -1,0 +1,111 @@
+/**
+ * Orders of the example under way while processes are killed. `PERDURE_FAULT_INSTANCES` says how many orders each crash
+ * meets; `npm run faults` takes 200.
+ */
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { accessTokens } from '../../examples/order-fulfilment/access-token.js';
+import { deploy } from '../../examples/order-fulfilment/place-order.js';
+import { RestClient } from '../../examples/order-fulfilment/rest-client.js';
+import { compiledScript, repositoryRoot } from '../../scripts/repository.js';
+import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
+import { expectRightEnds, placeOrders, untilAllHaveEnded, writeOrders } from './support/batch.js';
+import { expectCountedOnce, expectStartedOnce } from './support/counted.js';
+import { startFleet, type Fleet } from './support/fleet.js';
+import { Ledger, RecordingClient } from './support/ledger.js';
+import { runShop } from './support/shop.js';
+
+const instances = Number(process.env['PERDURE_FAULT_INSTANCES'] || 20);
+const patience = 240_000 + instances * 3_000;
+vi.setConfig({ testTimeout: 2 * patience });
+
+// One process, one test file: that a replay has ended is no news.
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+
+let fleet: Fleet;
+let definitionID: string;
+let store: pg.Pool;
+
+beforeAll(async () => {
+  fleet = await startFleet();
+  const folder = pathToFileURL(`${repositoryRoot}/examples/order-fulfilment/`);
+  await deploy(clientOf('editor'), 'collect-payment.bpmn', folder);
+  definitionID = await deploy(clientOf('editor'), 'order-fulfilment.bpmn', folder);
+  store = new pg.Pool({ connectionString: fleet.ready.postgres });
+  // Postgres is among what gets killed.
+  store.on('error', () => undefined);
+});
+afterAll(async () => {
+  await store?.end();
+  await fleet?.remove();
+});
+
+function optionsOf(account: string) {
+  const { api, tokenEndpoint } = fleet.ready;
+  return { api, project: 'demo', accessToken: accessTokens({ tokenEndpoint, clientID: account, clientSecret: `dev-${account}` }) };
+}
+
+function clientOf(account: string): RestClient {
+  return new RestClient(optionsOf(account));
+}
+
+const crashes: [string, (fleet: Fleet) => Promise<void>][] = [
+  ['the worker', (target) => target.crashWorker()],
+  ['the API', (target) => target.crashApi()],
+  ['everything', (target) => target.crashEverything()],
+];
+
+it.each(crashes)('orders under way survive that %s is killed and started again', async (_what, crash) => {
+  const orders = writeOrders(instances);
+  const approved = new Map(orders.map(({ orderID, kind }) => [orderID, kind.approved === true]));
+  const ledger = new Ledger();
+  const closing = new AbortController();
+  // Most are under way before anybody works on them; the rest come while things break.
+  const early = Math.ceil(orders.length * 0.8);
+  const placed = await placeOrders(clientOf('executor'), definitionID, orders.slice(0, early));
+
+  const shop = runShop({ client: new RecordingClient(optionsOf('executor'), ledger), approves: (orderID) => approved.get(orderID) === true }, closing.signal);
+  const late = placeOrders(clientOf('executor'), definitionID, orders.slice(early));
+  for (const share of [0.6, 1.8]) {
+    await ledger.reaches(Math.floor(instances * share));
+    await crash(fleet);
+  }
+  placed.push(...(await late));
+  await untilAllHaveEnded(clientOf('viewer'), patience);
+  closing.abort();
+  await shop;
+
+  await expectStartedOnce(store, orders.map(({ orderID }) => orderID));
+  await expectRightEnds(clientOf('viewer'), placed);
+  await expectCountedOnce(store, ledger.entries);
+  await expectAgreement();
+});
+
+/** The rows, the facts and Temporal tell the same, and each history replays. */
+async function expectAgreement(): Promise<void> {
+  const connection = await Connection.connect({ address: fleet.ready.temporal });
+  try {
+    const client = new Client({ connection });
+    // The workflow's own end follows the park that tells it.
+    await vi.waitFor(async () => expect((await findDiscrepancies(store, client)).discrepancies).toEqual([]), { timeout: 60_000, interval: 1_000 });
+    await expectReplays(client);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function expectReplays(client: Client): Promise<void> {
+  const { rows } = await store.query<{ id: string }>('SELECT workflow_id AS id FROM instances');
+  const histories = (async function* () {
+    for (const { id } of rows) yield { workflowId: id, history: await client.workflow.getHandle(id).fetchHistory() };
+  })();
+  const failed: unknown[] = [];
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { code: readFileSync(compiledScript('workflow-bundle.js'), 'utf8') } }, histories)) {
+    if (error) failed.push({ workflowId, error: error.message });
+  }
+  expect(failed).toEqual([]);
+}

@@ -1,0 +1,68 @@
+/** That the comparison of rows, facts and Temporal finds what it is there to find. */
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Discrepancy } from '../../scripts/verify/discrepancy.js';
+import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
+import { startTestHost, type TestHost } from '../api/operations/support/host.js';
+import { inARow, serviceTask, userTask } from '../api/operations/support/models.js';
+import { deploy, start, takeJob, untilStatus } from '../api/operations/support/steps.js';
+import { temporalAddress } from '../support/infrastructure.js';
+
+let host: TestHost;
+let connection: Connection;
+/** One that has ended, and one that waits for a person. */
+let ended: string;
+let waiting: string;
+
+beforeAll(async () => {
+  host = await startTestHost();
+  connection = await Connection.connect({ address: await temporalAddress() });
+  ended = await start(host, await deploy(host, inARow('short', [serviceTask('work')])));
+  await workOn('work');
+  await untilStatus(host, ended, 'COMPLETED');
+  waiting = await start(host, await deploy(host, inARow('long', [serviceTask('prepare'), userTask('decide')])));
+  await workOn('prepare');
+});
+afterAll(async () => {
+  await connection?.close();
+  await host?.close();
+});
+
+async function workOn(taskType: string): Promise<void> {
+  const { executionKey, workflowID } = await takeJob(host, taskType);
+  const completed = await host.call('executor', 'POST', `/bpmn/external-jobs/${executionKey}/complete`, { json: { workflowID, clientID: 'worker-1', variables: { done: taskType } } });
+  expect(completed.status).toBe(200);
+}
+
+async function discrepancies(): Promise<Discrepancy[]> {
+  return (await findDiscrepancies(host.store, new Client({ connection }))).discrepancies;
+}
+
+it.each<[string, string, () => string, Discrepancy['invariant']]>([
+  ['an instance that waits for nothing', "UPDATE parks SET facts = (SELECT json_agg(f) FROM json_array_elements(facts) f WHERE f ->> 'kind' <> 'USER_TASK_CREATED') WHERE workflow_id = $1", () => waiting, 'R2'],
+  ['an element that ended twice', `UPDATE parks SET facts = (facts::jsonb || '[{"kind":"ELEMENT_COMPLETED","element":1}]')::json, fact_count = fact_count + 1 WHERE number = 1 AND workflow_id = $1`, () => ended, 'R3'],
+  ['a job that is open again', "UPDATE jobs SET status = 'PENDING' WHERE workflow_id = $1", () => ended, 'R4'],
+  ['a task that nobody was given', "UPDATE user_tasks SET status = 'COMPLETED' WHERE workflow_id = $1", () => waiting, 'R4'],
+  ['a completion counted twice', "UPDATE instances SET command_count = 2 WHERE workflow_id = $1", () => ended, 'R13'],
+  ['a completion that was lost', "UPDATE commands SET status = 'PENDING' WHERE workflow_id = $1", () => ended, 'R4'],
+  ['a park that is missing', 'DELETE FROM parks WHERE number = 2 AND workflow_id = $1', () => ended, 'R13'],
+  ['an instance that runs in its row only', "UPDATE instances SET status = 'RUNNING' WHERE workflow_id = $1", () => ended, 'R13'],
+  ['an instance that has ended in its row only', "UPDATE instances SET status = 'COMPLETED' WHERE workflow_id = $1", () => waiting, 'R13'],
+  ['a variable that no fact has set', `UPDATE instances SET variables = '{"done":"by nobody"}' WHERE workflow_id = $1`, () => waiting, 'R13'],
+  ['an incident that nobody counts', 'UPDATE instances SET open_incidents = 1 WHERE workflow_id = $1', () => waiting, 'R13'],
+])('finds %s, and says which instance', async (_what, damage, instance, invariant) => {
+  await vi.waitFor(async () => expect(await discrepancies()).toEqual([]), { timeout: 20_000, interval: 100 });
+  const tables = ['instances', 'parks', 'jobs', 'user_tasks', 'commands'];
+  for (const table of tables) await host.store.query(`CREATE TABLE kept_${table} AS TABLE ${table}`);
+
+  await host.store.query(damage, [instance()]);
+  const found = await discrepancies();
+
+  expect(found).toContainEqual({ invariant, workflowID: instance(), found: expect.any(String) });
+  expect(JSON.stringify(found)).not.toContain('by nobody');
+  for (const table of tables) {
+    await host.store.query(`DELETE FROM ${table}`);
+    await host.store.query(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE kept_${table}`);
+    await host.store.query(`DROP TABLE kept_${table}`);
+  }
+});
