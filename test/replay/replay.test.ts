@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { compiledScript } from '../../scripts/repository.js';
 import { readHistories } from './histories.js';
 
-beforeAll(() => void Runtime.install({ logger: new DefaultLogger('ERROR') }));
+beforeAll(() => void Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {}, filter: 'OFF' } } }));
 
 const workflowBundle = { codePath: compiledScript('workflow-bundle.js') };
 
