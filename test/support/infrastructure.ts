@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { repositoryRoot } from '../../scripts/repository.js';
@@ -71,7 +72,25 @@ async function copyDatabase(maintenanceUrl: string, template: string): Promise<T
   const name = uniqueName('test').replaceAll('-', '_');
   const run = (statement: string) => withClient(maintenanceUrl, (client) => client.query(statement));
   await run(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-  return { url: urlOf(maintenanceUrl, name), drop: async () => void (await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)) };
+  return {
+    url: urlOf(maintenanceUrl, name),
+    async drop() {
+      await withClient(maintenanceUrl, (client) => untilLeft(client, name));
+      await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+/**
+ * A pool that has ended may still be closing its connections; cutting these off would be an error that nobody listens
+ * for. What a test leaves open is cut off all the same, after a second.
+ */
+async function untilLeft(client: pg.Client, database: string): Promise<void> {
+  for (let look = 0; look < 20; look += 1) {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [database]);
+    if (rowCount === 0) return;
+    await delay(50);
+  }
 }
 
 /** The template is named after the migrations, so that changed ones never meet an old one. */
