@@ -36,6 +36,5 @@ test('answers of decisions are part of the history, whoever replays it', async (
   const { variables } = (await host.state(id)).elements[1]!;
   expect(variables).toEqual({ amount: 21, left: 42, right: 42 });
   const history = await host.handle(id).fetchHistory();
-  const results = Worker.runReplayHistories({ workflowBundle: { codePath: host.bundlePath } }, [{ workflowId: id, history }]);
-  for await (const { error } of results) expect(error).toBeUndefined();
+  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath } }, history, id);
 }, 60_000);
