@@ -13,8 +13,7 @@ const ruleTask = (id: string): string =>
   `<bpmn:businessRuleTask id="${id}"><bpmn:extensionElements><zeebe:calledDecision decisionId="price" resultVariable="${id}"/></bpmn:extensionElements></bpmn:businessRuleTask>`;
 
 beforeAll(async () => {
-  // Without a cache every workflow task begins from the history.
-  host = await openTemporalHost({ tuning: { maxCachedWorkflows: 0 } });
+  host = await openTemporalHost();
   const { content } = perform({ kind: 'compile', xml: dmn(decision('price', literal('amount * 2'))), imported: [] });
   await ensureProject(host.store, project);
   await createDefinition(host.store, project, { name: 'Prices', content: content!, createdBy: 'somebody' });
