@@ -4,8 +4,10 @@ import { createOpenApiDocument } from '../../api/openapi.js';
 import { operations } from '../../api/operations/index.js';
 import { createDocsPage } from '../../api/docs-page.js';
 import { requiredRoles } from '../../api/roles.js';
+import { clientTypes } from '../../scripts/client-types.mjs';
 
 const golden = new URL('openapi.golden.json', import.meta.url);
+const typesOfTheClient = new URL('../../client/schema.ts', import.meta.url);
 const accept = 'ACCEPT_GOLDEN=1 npx vitest run test/api/openapi.test.ts';
 
 const document = createOpenApiDocument(operations) as {
@@ -18,6 +20,12 @@ test('the OpenAPI document is the one that was reviewed', () => {
   const found = `${JSON.stringify(document, null, 2)}\n`;
   if (process.env['ACCEPT_GOLDEN'] === '1') writeFileSync(golden, found);
   expect(found, `The interface changed. Read the difference as a client would; to accept it: ${accept}`).toBe(readFileSync(golden, 'utf8'));
+});
+
+test('the types of the client package are those of the OpenAPI document', () => {
+  const found = clientTypes(document);
+  if (process.env['ACCEPT_GOLDEN'] === '1') writeFileSync(typesOfTheClient, found);
+  expect(found === readFileSync(typesOfTheClient, 'utf8'), 'client/schema.ts is of another interface; write it again: npm run generate:client').toBe(true);
 });
 
 test('every operation is described once, under its own id, with its role', () => {
