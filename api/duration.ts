@@ -17,6 +17,18 @@ export function parseDuration(text: string): number | undefined {
   return Math.round((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60_000 + seconds * 1000);
 }
 
+/** ISO 8601 with days and smaller: `P30D`, `PT1H30M`, `PT0S`. */
+export function formatDuration(milliseconds: number): string {
+  const days = Math.floor(milliseconds / millisecondsPerUnit.d);
+  const hours = Math.floor((milliseconds % millisecondsPerUnit.d) / millisecondsPerUnit.h);
+  const minutes = Math.floor((milliseconds % millisecondsPerUnit.h) / millisecondsPerUnit.m);
+  const seconds = (milliseconds % millisecondsPerUnit.m) / 1000;
+  const part = (count: number, unit: string) => (count === 0 ? '' : `${count}${unit}`);
+  const time = `${part(hours, 'H')}${part(minutes, 'M')}${part(seconds, 'S')}`;
+  if (days === 0 && time === '') return 'PT0S';
+  return `P${part(days, 'D')}${time === '' ? '' : `T${time}`}`;
+}
+
 /** A duration in a body; the handler gets milliseconds. */
 export function duration({ minimumSeconds, maximumSeconds }: { minimumSeconds: number; maximumSeconds: number }) {
   return z

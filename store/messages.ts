@@ -6,11 +6,21 @@ import { firstRow, rows, type Queryable } from './database.js';
 import { channelOf, publicationKeys, type PublicationType } from './messages-correlation.js';
 import { jsonText } from './text.js';
 
-/** How long a publication is kept unless its publisher says, in milliseconds. */
-export const DEFAULT_TIME_TO_LIVE_MS: Readonly<Record<PublicationType, number>> = { message: 3_600_000, signal: 86_400_000 };
+/** How long a publication is kept unless its publisher or its project says, in milliseconds. */
+const DEFAULT_TIME_TO_LIVE_MS: Readonly<Record<PublicationType, number>> = { message: 3_600_000, signal: 86_400_000 };
 
 /** Nothing is kept longer: Postgres cannot write down any later time that the grammar allows. */
 export const LONGEST_TIME_TO_LIVE_MS = 100 * 366 * 86_400_000;
+
+/**
+ * SQL for the milliseconds that a publication is kept: those it asks for, else the setting of its project, else the default.
+ * The parameters are SQL too; `ttl` is null when the publication does not say.
+ */
+export function timeToLive({ ttl, type, projectID }: { ttl: string; type: string; projectID: string }): string {
+  return `coalesce(${ttl}::float8,
+    (SELECT CASE ${type} WHEN 'message' THEN message_ttl_ms ELSE signal_ttl_ms END FROM projects WHERE id = ${projectID}),
+    CASE ${type} WHEN 'message' THEN ${DEFAULT_TIME_TO_LIVE_MS.message} ELSE ${DEFAULT_TIME_TO_LIVE_MS.signal} END)`;
+}
 
 /** Messages of one project that nobody has taken yet. */
 export const MOST_KEPT_MESSAGES = 10_000;
@@ -21,7 +31,7 @@ export interface PublishRequest {
   name: string;
   correlation?: Json | undefined;
   variables: Variables;
-  /** Milliseconds; the default of its type when absent. */
+  /** Milliseconds; the project's setting or the default of its type when absent. */
   ttl?: number | undefined;
   publishedBy: string;
 }
@@ -44,18 +54,18 @@ export interface QuotaReached {
  * @param limit for tests of the quota
  */
 export async function publish(database: Queryable, request: PublishRequest, limit = MOST_KEPT_MESSAGES): Promise<Published | QuotaReached> {
-  const { projectID, type, name, correlation, variables, ttl = DEFAULT_TIME_TO_LIVE_MS[type], publishedBy } = request;
+  const { projectID, type, name, correlation, variables, ttl, publishedBy } = request;
   const channel = channelOf(type, name);
   const row = await firstRow<{ id: string }>(
     database,
     `INSERT INTO publications (project_id, type, name, channel, keys, correlation, variables, published_by, expires_at, match_at)
-     SELECT $1, $2, $3, $4, $5::text[], $6::json, $7::json, $8, now() + $9 * interval '1 millisecond', now()
+     SELECT $1, $2, $3, $4, $5::text[], $6::json, $7::json, $8, now() + ${timeToLive({ ttl: '$9', type: '$2', projectID: '$1' })} * interval '1 millisecond', now()
      WHERE $2 <> 'message' OR $10 > (
        SELECT count(*) FROM (
          SELECT 1 FROM publications WHERE project_id = $1 AND type = 'message' AND expires_at > now() AND claimed_by IS NULL LIMIT $10
        ) kept)
      RETURNING id`,
-    [projectID, type, name, channel, publicationKeys(channel, correlation), jsonText(correlation), JSON.stringify(variables), publishedBy, ttl, limit],
+    [projectID, type, name, channel, publicationKeys(channel, correlation), jsonText(correlation), JSON.stringify(variables), publishedBy, ttl ?? null, limit],
   );
   return row ? { kind: 'published', publicationID: row.id, channel } : { kind: 'quota', limit };
 }

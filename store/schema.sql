@@ -239,7 +239,14 @@ CREATE TABLE projects (
   name text NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone,
-  PRIMARY KEY (id)
+  description text,
+  message_ttl_ms bigint,
+  signal_ttl_ms bigint,
+  history_retention_ms bigint,
+  PRIMARY KEY (id),
+  CHECK ((history_retention_ms >= 0)),
+  CHECK ((message_ttl_ms >= 0)),
+  CHECK ((signal_ttl_ms >= 0))
 );
 
 CREATE TABLE publications (

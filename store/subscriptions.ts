@@ -5,7 +5,7 @@
 import type { PoolClient } from 'pg';
 import type { Park } from '../engine/park.js';
 import { channelOf, publicationKeys, subscriptionKey } from './messages-correlation.js';
-import { DEFAULT_TIME_TO_LIVE_MS, LONGEST_TIME_TO_LIVE_MS } from './messages.js';
+import { LONGEST_TIME_TO_LIVE_MS, timeToLive } from './messages.js';
 import type { Part } from './park-statement.js';
 import type { ParkChanges } from './project.js';
 import { indexedText, jsonText } from './text.js';
@@ -99,7 +99,7 @@ function published({ published: facts }: ParkChanges): Part {
     sql: (place) => `
       INSERT INTO publications (project_id, type, name, channel, keys, correlation, variables, expires_at, match_at)
       SELECT w.project_id, p.type, p.name, p.channel, ARRAY(SELECT json_array_elements_text(p.keys)), p.correlation, p.variables,
-        now() + p.ttl * interval '1 millisecond', now()
+        now() + ${timeToLive({ ttl: 'p.ttl', type: 'p.type', projectID: 'w.project_id' })} * interval '1 millisecond', now()
       FROM writable w, unnest(${place(0)}::text[], ${place(1)}::text[], ${place(2)}::text[], ${place(3)}::json[], ${place(4)}::json[],
         ${place(5)}::json[], ${place(6)}::float8[]) AS p(type, name, channel, keys, correlation, variables, ttl)`,
     values: [
@@ -109,7 +109,7 @@ function published({ published: facts }: ParkChanges): Part {
       all.map(({ channel, correlation }) => JSON.stringify(publicationKeys(channel, correlation))),
       all.map(({ correlation }) => jsonText(correlation)),
       all.map(({ variables }) => JSON.stringify(variables)),
-      all.map(({ type, ttl }) => Math.min(ttl ?? DEFAULT_TIME_TO_LIVE_MS[type], LONGEST_TIME_TO_LIVE_MS)),
+      all.map(({ ttl }) => (ttl === undefined ? null : Math.min(ttl, LONGEST_TIME_TO_LIVE_MS))),
     ],
   };
 }

@@ -30,8 +30,10 @@ import { startBpmnInstance } from './instances/start.js';
 import { publishBpmnMessage } from './messages/publish.js';
 import { listBpmnProcessVersions } from './processes/list-versions.js';
 import { listBpmnProcesses } from './processes/list.js';
+import { changeProjectSettings } from './projects/change-settings.js';
 import { createProject } from './projects/create.js';
 import { deleteProject } from './projects/delete.js';
+import { getProjectSettings } from './projects/get-settings.js';
 import { getProject } from './projects/get.js';
 import { listAllProjects } from './projects/list.js';
 import { createBpmnResource } from './resources/create.js';
@@ -66,6 +68,8 @@ export const operations: readonly Operation[] = [
   deleteProject,
   getProject,
   listAllProjects,
+  getProjectSettings,
+  changeProjectSettings,
   createBpmnResource,
   deleteBpmnResource,
   deployBpmnResource,

@@ -11,7 +11,7 @@ export const publishBpmnMessage = defineOperation({
   path: '/projects/{projectID}/bpmn/messages',
   role: 'executor',
   summary: 'Publishes a message to the one subscription that matches and has waited longest, or to a process that it starts.',
-  description: 'A message that nobody waits for is kept until its ttl has ended (one hour unless it says). Correlation values are compared with their types; an object matches as a subset.',
+  description: 'A message that nobody waits for is kept until its ttl has ended (one hour unless it or the settings of the project say). Correlation values are compared with their types; an object matches as a subset.',
   request: { body: publishMessageRequest },
   responses: {
     200: { description: 'It is taken, or it is kept for whoever begins to wait.', schema: publication },

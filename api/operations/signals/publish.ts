@@ -10,7 +10,7 @@ export const publishBpmnSignal = defineOperation({
   path: '/projects/{projectID}/bpmn/signals',
   role: 'executor',
   summary: 'Publishes a signal to everyone who waits for it, and to each instance that begins to wait before its ttl has ended.',
-  description: 'It also starts one instance of every process with such a start event. The ttl is one day unless it says.',
+  description: 'It also starts one instance of every process with such a start event. The ttl is one day unless it or the settings of the project say.',
   request: { body: publishSignalRequest },
   responses: {
     200: { description: 'It is on its way to everyone who waits.', schema: publication },

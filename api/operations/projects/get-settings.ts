@@ -1,0 +1,22 @@
+import { findProjectSettings } from '../../../store/project-settings.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { openProject } from './project.js';
+import { projectSettings } from './schemas.js';
+import { toProjectSettings } from './settings.js';
+
+export const getProjectSettings = defineOperation({
+  operationID: 'GetProjectSettings',
+  method: 'GET',
+  path: '/projects/{projectID}/settings',
+  role: 'admin',
+  summary: 'The settings of a project.',
+  description: 'Durations are ISO 8601. Null stands for the default of the host.',
+  request: {},
+  responses: { 200: { description: 'All of them.', schema: projectSettings } },
+  problems: [],
+}).handle(async ({ params, caller, context }) => {
+  await openProject(context, caller, params.projectID);
+  const settings = await findProjectSettings(context.store, params.projectID);
+  return settings === undefined ? notFound(`no project ${params.projectID}`) : { status: 200, body: toProjectSettings(settings) };
+});
