@@ -5,6 +5,7 @@ import type { Command, DecisionAnswer } from '../engine/commands.js';
 import type { Graph } from '../engine/graph.js';
 import type { Park, ParkAnswer } from '../engine/park.js';
 import { writePark } from '../store/park.js';
+import { tickStartTimer, type StartTimerAddress, type TickOutcome } from '../store/start-timers.js';
 import { evaluateDecision, type DecisionRequest } from './evaluate-decision.js';
 import type { GraphCache } from './graph-cache.js';
 import { loadCommand } from './load-command.js';
@@ -22,6 +23,8 @@ export interface Activities {
   evaluateDecision(asked: DecisionRequest): Promise<DecisionAnswer['outcome']>;
   /** Turns a cancellation asked for in Temporal into a command. */
   requestCancellation(canceled: { projectID: string; workflowID: string }): Promise<void>;
+  /** Starts the instance of one tick of a timer; `tick` in epoch milliseconds. What it answers is for people who look at Temporal. */
+  startByTimer(timer: StartTimerAddress & { tick: number }): Promise<TickOutcome>;
 }
 
 export interface ActivityContext {
@@ -37,5 +40,6 @@ export function createActivities({ store, graphs }: ActivityContext): Activities
     loadCommand: (wanted) => loadCommand(store, wanted),
     evaluateDecision: (asked) => evaluateDecision(store, models, asked),
     requestCancellation: (canceled) => requestCancellation(store, canceled),
+    startByTimer: ({ tick, ...timer }) => tickStartTimer(store, timer, tick),
   };
 }

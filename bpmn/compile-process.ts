@@ -12,6 +12,7 @@ import { draw, type DrawnFlow, type DrawnProcess } from './drawing.js';
 import { checkEvents } from './events.js';
 import { lanesOf } from './lanes.js';
 import { checkStructure, startOf } from './rules.js';
+import { checkStartTimers } from './start-timers.js';
 import { warnOfUnsetNames } from './unset-names.js';
 
 /** Compiles `process` and reports everything that is wrong with it; the graph is of use only when nothing is. */
@@ -31,6 +32,8 @@ export function compileProcess(process: BpmnElement, compiler: ModelCompiler): G
     nodes: [rootNode(process, drawn, compiler), ...drawn.nodes.flatMap((node) => compileNode(node, surroundings, compiler) ?? [])],
     flows: drawn.flows.map((flow) => compileFlow(flow, compiler)),
   };
+  // A graph with errors cannot be walked.
+  if (!compiler.problems.refuse()) checkStartTimers(graph, drawn, compiler);
   warnOfUnsetNames(process, graph, compiler.takeReads(), compiler);
   return graph;
 }

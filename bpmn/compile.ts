@@ -38,9 +38,7 @@ export async function compile(xml: string): Promise<CompiledResource> {
   const problems = new Problems();
   const document = await parse(xml, problems);
   const processes = document ? compileProcesses(document, problems) : [];
-  const found = problems.list();
-  const refused = found.some(({ severity }) => severity === 'error');
-  return { definitionsID: document?.definitions.ownID ?? '', processes: refused ? [] : processes, problems: found };
+  return { definitionsID: document?.definitions.ownID ?? '', processes: problems.refuse() ? [] : processes, problems: problems.list() };
 }
 
 /** The answer for a file that is not read. */

@@ -9,16 +9,9 @@ export function checkEvents(process: DrawnProcess, compiler: ModelCompiler): voi
     checkEventBasedGateway(node, compiler);
     checkCancel(node, process, compiler);
     checkCompensationActivity(node, compiler);
-    checkTimerStart(node, process, compiler);
   }
   for (const scope of [process.root, ...process.nodes.flatMap(({ inside }) => inside ?? [])]) checkLinks(scope, compiler);
   checkMessages(process, compiler);
-}
-
-/** Nothing starts processes by the clock yet; one that waited for it would never run. */
-function checkTimerStart({ element, scope }: DrawnNode, process: DrawnProcess, compiler: ModelCompiler): void {
-  if (element.type !== 'startEvent' || scope !== process.root || !hasDefinition(element, 'timerEventDefinition')) return;
-  compiler.problem('error', element, `Start event ${element.id} starts the process by a timer, which is not supported yet; start it over the API or by a message`);
 }
 
 /** BPMN 2.0.2 section 10.6.6: an event-based gateway leads to catch events and receive tasks, and they come from nowhere else. */

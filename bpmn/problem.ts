@@ -31,6 +31,11 @@ export class Problems {
     this.add('warning', elementID, message);
   }
 
+  /** Whether any of them refuses the deployment. */
+  refuse(): boolean {
+    return this.#left > 0 || [...this.#found.values()].some(({ severity }) => severity === 'error');
+  }
+
   list(): Problem[] {
     if (this.#left === 0) return [...this.#found.values()];
     return [...this.#found.values(), { severity: 'error', message: `${this.#left} more problems are not listed` }];

@@ -261,6 +261,12 @@ export interface paths {
     /** A recorded evaluation. Role: viewer. */
     get: operations['GetExecution'];
   };
+  '/projects/{projectID}/settings': {
+    /** The settings of a project. Role: admin. */
+    get: operations['GetProjectSettings'];
+    /** Changes settings of a project; those that are not named stay. Role: admin. */
+    patch: operations['ChangeProjectSettings'];
+  };
   '/ready': {
     /** Whether the host can serve: Postgres, Temporal and the keys of the issuers are there. Role: public. */
     get: operations['GetReadiness'];
@@ -2732,6 +2738,68 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** The settings of a project. Role: admin. */
+  GetProjectSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** All of them. */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['ProjectSettings'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Changes settings of a project; those that are not named stay. Role: admin. */
+  ChangeProjectSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangeProjectSettingsRequest'];
+      };
+    };
+    responses: {
+      /** All settings as they are now. */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['ProjectSettings'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Whether the host can serve: Postgres, Temporal and the keys of the issuers are there. Role: public. */
   GetReadiness: {
     parameters: {
@@ -2846,6 +2914,7 @@ export interface components {
       suspendedAt?: string;
       suspendedBy?: string;
       suspendReason?: string;
+      startTimers: components['schemas']['BpmnStartTimer'][];
     };
     BpmnExternalJobPaginatedResponse: {
       data: components['schemas']['ExternalJob'][];
@@ -3048,6 +3117,17 @@ export interface components {
       data: components['schemas']['BpmnResourceSummary'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    BpmnStartTimer: {
+      nodeID: string;
+      type: 'date' | 'cycle';
+      /** An instant, a repetition (ISO 8601) or a cron expression. */
+      timer: string;
+      /** False when a newer version has taken its place. */
+      active: boolean;
+      /** Ticks that started nothing because the definition was suspended. */
+      skippedTicks: number;
+      lastSkippedAt?: string;
+    };
     BpmnUserTaskPaginatedResponse: {
       data: components['schemas']['UserTask'][];
       pagination: components['schemas']['PaginationMetadata'];
@@ -3060,6 +3140,13 @@ export interface components {
       severity: 'error' | 'warning';
       elementID?: string;
       message: string;
+    };
+    ChangeProjectSettingsRequest: {
+      name?: string;
+      description?: string | null;
+      messageTtl?: string | null;
+      signalTtl?: string | null;
+      historyRetention?: string | null;
     };
     CorrelationKeys: string | number | boolean | { [name: string]: unknown };
     CreateBpmnResourceRequest: {
@@ -3247,6 +3334,13 @@ export interface components {
       name: string;
       createdAt: string;
       updatedAt?: string;
+    };
+    ProjectSettings: {
+      name: string;
+      description: string | null;
+      messageTtl: string | null;
+      signalTtl: string | null;
+      historyRetention: string | null;
     };
     PublishBpmnMessageRequest: {
       messageName: string;

@@ -1,9 +1,9 @@
 /**
  * The ways in which an event starts an instance of a process (BPMN 2.0.2 section 13.2): start events, instantiating
- * receive tasks, and the events behind an instantiating event-based gateway. There are no variables yet, so a name is a
- * literal or an expression without any.
+ * receive tasks, and the events behind an instantiating event-based gateway. There are no variables yet, so a name or a
+ * timer is a literal or an expression without any.
  */
-import { evaluate } from '../feel/evaluate.js';
+import { evaluate, toJson } from '../feel/evaluate.js';
 import type { Expression, Node } from './graph.js';
 import type { Model } from './model.js';
 import type { Trigger } from './triggers/index.js';
@@ -15,13 +15,14 @@ export interface EntryPoint {
   trigger: number;
   what:
     | { kind: 'message' | 'signal'; name: string }
-    | { kind: 'timer'; at: 'date' | 'duration' | 'cycle'; expression: Expression }
+    /** `text` is undefined when the expression gives none. */
+    | { kind: 'timer'; at: 'date' | 'duration' | 'cycle'; text: string | undefined }
     | { kind: 'conditional'; condition: Expression };
 }
 
 /**
  * Every entry point of the process, in document order.
- * @param now epoch milliseconds, for names that are expressions
+ * @param now epoch milliseconds, for names and timers that are expressions
  */
 export function entryPoints(model: Model, now: number): EntryPoint[] {
   return model.inside(model.root.id).flatMap((node) =>
@@ -60,7 +61,7 @@ function entryOf(model: Model, trigger: Trigger, now: number): EntryPoint['what'
       return name === undefined ? undefined : { kind: trigger.kind, name };
     }
     case 'timer':
-      return { kind: 'timer', at: trigger.at, expression: trigger.expression };
+      return { kind: 'timer', at: trigger.at, text: constantText(model, trigger.expression, now) };
     case 'conditional':
       return { kind: 'conditional', condition: trigger.condition };
     default:
@@ -72,5 +73,6 @@ function constantText(model: Model, expression: Expression, now: number): string
   const resolved = model.resolve(expression);
   if ('literal' in resolved) return typeof resolved.literal === 'string' ? resolved.literal : undefined;
   const outcome = evaluate(resolved.compiled, {}, { now, mode: 'strict' });
-  return outcome.ok && typeof outcome.value === 'string' && outcome.value !== '' ? outcome.value : undefined;
+  const value = outcome.ok ? toJson(outcome.value) : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

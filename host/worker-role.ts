@@ -7,6 +7,7 @@ import type { PublicationType } from '../store/messages-correlation.js';
 import { startDispatcher } from '../worker/dispatcher.js';
 import { startHousekeeper } from '../worker/housekeeper.js';
 import { startReconciler } from '../worker/reconciler.js';
+import { startScheduleKeeper } from '../worker/schedules.js';
 import { startInstanceWorker, type InstanceWorker, type InstanceWorkerOptions } from '../worker/start.js';
 import type { TemporalInstances } from '../worker/temporal-instances.js';
 import type { TemporalLink } from './temporal.js';
@@ -25,7 +26,7 @@ export interface WorkerRoleOptions {
 export interface WorkerRole {
   isRunning(): boolean;
   reconcilerProblem(): string | undefined;
-  /** No more dispatching and reconciling. */
+  /** No more dispatching, scheduling and reconciling. */
   stopSending(): Promise<void>;
   /** Lets the instances' work in progress end. */
   stopWorker(): Promise<void>;
@@ -45,12 +46,13 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   const kept = keepRunning(worker, options, stopping.signal, (next) => (worker = next));
   const dispatcher = startDispatcher({ store, notifications, instances, logger });
   const reconciler = startReconciler({ store, client: temporal.client, logger, intervalMilliseconds: RECONCILER_INTERVAL_MS });
+  const scheduleKeeper = startScheduleKeeper({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger });
   const housekeeper = startHousekeeper({ store, logger, onExpired: options.onExpired });
   return {
     isRunning: () => worker.isRunning(),
     reconcilerProblem: () => reconciler.problem(),
     async stopSending() {
-      await Promise.all([dispatcher.stop(), reconciler.stop(), housekeeper.stop()]);
+      await Promise.all([dispatcher.stop(), reconciler.stop(), scheduleKeeper.stop(), housekeeper.stop()]);
     },
     async stopWorker() {
       stopping.abort();

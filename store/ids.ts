@@ -1,6 +1,6 @@
 /**
- * Ids on the wire of rows that belong to an instance: nothing but the instance and a number in it, so they cost no
- * column and no index.
+ * Ids that are derived. Those on the wire of rows that belong to an instance are nothing but the instance and a number
+ * in it, so they cost no column and no index.
  */
 import { createHash } from 'node:crypto';
 
@@ -17,7 +17,16 @@ export function parseExecutionKey(key: string): { workflowID: string; number: nu
 
 /** A UUID for clients that insist on one; the same for the same row at all times. */
 export function rowUUID(workflowID: string, number: number): string {
-  const hash = createHash('sha256').update(executionKey(workflowID, number)).digest();
+  return uuidOf(executionKey(workflowID, number));
+}
+
+/** A UUID that is the same for the same parts: what is started by it is started once. */
+export function derivedUUID(...parts: (string | number)[]): string {
+  return uuidOf(parts.join('\0'));
+}
+
+function uuidOf(text: string): string {
+  const hash = createHash('sha256').update(text).digest();
   hash[6] = (hash[6]! & 0x0f) | 0x80;
   hash[8] = (hash[8]! & 0x3f) | 0x80;
   const hex = hash.toString('hex');

@@ -4,6 +4,7 @@
 import type { Pool } from 'pg';
 import { firstRow, inTransaction, rows, type Queryable } from './database.js';
 import { refused, type Refusal } from './refusal.js';
+import { withdrawStartTimersOfProject } from './start-timers.js';
 
 export interface Project {
   id: string;
@@ -49,6 +50,7 @@ export async function deleteProject(pool: Pool, id: string): Promise<{ kind: 'de
     await transaction.query('SELECT id FROM definitions WHERE project_id = $1 ORDER BY id FOR UPDATE', [id]);
     const running = await firstRow(transaction, "SELECT 1 FROM instances WHERE project_id = $1 AND status = 'RUNNING' LIMIT 1", [id]);
     if (running) return refused('CONFLICT', `The project ${id} has running instances; cancel them first`);
+    await withdrawStartTimersOfProject(transaction, id);
     for (const statement of deletions) await transaction.query(statement, [id]);
     return { kind: 'deleted' };
   });

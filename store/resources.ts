@@ -8,6 +8,7 @@ import { saveGraph } from './graphs.js';
 import { Filter, listPage, type Page, type PageRequest } from './page.js';
 import { refused, type Refusal } from './refusal.js';
 import { addStartSubscriptions, type StartTrigger } from './start-subscriptions.js';
+import { addStartTimers, withdrawStartTimers, type StartTimer } from './start-timers.js';
 
 export interface Resource {
   resourceID: string;
@@ -79,6 +80,7 @@ export async function deleteResource(pool: Pool, projectID: string, resourceID: 
       [resourceID],
     );
     if (used) return refused('CONFLICT', `The resource ${resourceID} has instances`);
+    await withdrawStartTimers(transaction, resourceID);
     await transaction.query('DELETE FROM definitions WHERE resource_id = $1', [resourceID]);
     await transaction.query('DELETE FROM resources WHERE id = $1', [resourceID]);
     return { kind: 'deleted' };
@@ -95,6 +97,7 @@ export interface CompiledProcess {
   sha256: string;
   /** Messages and signals that start it. */
   startTriggers?: readonly StartTrigger[];
+  startTimers?: readonly StartTimer[];
 }
 
 export interface Deployed {
@@ -122,7 +125,7 @@ export async function deployResource(
     if (!resource) return unknown(resourceID);
     if (resource.deployed) return { kind: 'deployed', changed: false };
     if (!resource.same) return refused('CONFLICT', `The resource ${resourceID} has been changed while it was being deployed`);
-    for (const { processID, processName, versionTag, graph, sha256, startTriggers = [] } of processes) {
+    for (const { processID, processName, versionTag, graph, sha256, startTriggers = [], startTimers = [] } of processes) {
       await saveGraph(transaction, sha256, graph);
       const definition = await firstRow<{ id: string }>(
         transaction,
@@ -132,6 +135,7 @@ export async function deployResource(
         [projectID, resourceID, processID, processName ?? null, versionTag ?? null, sha256],
       );
       await addStartSubscriptions(transaction, definition!.id, startTriggers);
+      await addStartTimers(transaction, definition!.id, startTimers);
     }
     await transaction.query('UPDATE resources SET deployed_at = now(), deployed_by = $2 WHERE id = $1', [resourceID, deployedBy]);
     return { kind: 'deployed', changed: true };

@@ -326,6 +326,26 @@ CREATE TABLE start_subscriptions (
 CREATE INDEX start_subscriptions_by_channel ON public.start_subscriptions USING btree (channel, project_id, "position");
 CREATE INDEX start_subscriptions_to_match ON public.start_subscriptions USING btree (match_at) WHERE (match_at IS NOT NULL);
 
+CREATE TABLE start_timers (
+  definition_id uuid NOT NULL,
+  node_id text NOT NULL,
+  trigger integer NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  type text NOT NULL,
+  timer text NOT NULL,
+  deployed_at timestamp with time zone NOT NULL,
+  wanted boolean DEFAULT true NOT NULL,
+  wanted_at timestamp with time zone DEFAULT now() NOT NULL,
+  revision integer DEFAULT 0 NOT NULL,
+  send_at timestamp with time zone DEFAULT now(),
+  skipped_ticks integer DEFAULT 0 NOT NULL,
+  last_skipped_tick timestamp with time zone,
+  PRIMARY KEY (definition_id, node_id, trigger),
+  CHECK ((type = ANY (ARRAY['date'::text, 'cycle'::text])))
+);
+CREATE INDEX start_timers_by_project ON public.start_timers USING btree (project_id);
+CREATE INDEX start_timers_to_send ON public.start_timers USING btree (send_at) WHERE (send_at IS NOT NULL);
+
 CREATE TABLE subscriptions (
   workflow_id text COLLATE "C" NOT NULL,
   number integer NOT NULL,

@@ -2,9 +2,9 @@
  * Messages and signals that start instances, of the newest version of each process only. The instance's id is derived
  * from the publication, so that nothing starts twice.
  */
-import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { firstRow, rows } from './database.js';
+import { derivedUUID } from './ids.js';
 import type { KeptMessage } from './messages-claims.js';
 import { channelOf, type PublicationType } from './messages-correlation.js';
 import type { Channel } from './messages-matching.js';
@@ -83,7 +83,7 @@ async function startsOf(transaction: PoolClient, { projectID, channel }: Channel
 }
 
 async function startBy(transaction: PoolClient, publication: KeptMessage | KeptSignal, start: StartSubscription): Promise<boolean> {
-  const workflowID = derivedID(publication.id, start);
+  const workflowID = derivedUUID(publication.id, start.definitionID, start.node, start.trigger);
   if (await firstRow(transaction, 'SELECT 1 FROM instances WHERE workflow_id = $1', [workflowID])) return true;
   const started = await startInstance(transaction, {
     projectID: publication.projectID,
@@ -99,10 +99,4 @@ async function startBy(transaction: PoolClient, publication: KeptMessage | KeptS
   // Nobody but the dispatcher sends it.
   await transaction.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
   return true;
-}
-
-/** A UUID that is the same for the same publication and start event. */
-function derivedID(publicationID: string, { definitionID, node, trigger }: StartSubscription): string {
-  const hex = createHash('sha256').update(`${publicationID}\0${definitionID}\0${node}\0${trigger}`).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

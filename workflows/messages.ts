@@ -10,6 +10,9 @@ import type { State } from '../engine/state.js';
 /** Workflow type of every process instance. Its Temporal workflow id is the instance's `workflowID`. */
 export const PROCESS_INSTANCE = 'processInstance';
 
+/** Workflow type of one tick of a timer that starts a process. */
+export const START_BY_TIMER = 'startByTimer';
+
 /** Name of the one signal an instance understands; its argument is a `CommandMessage`. */
 export const COMMAND_SIGNAL = 'command';
 

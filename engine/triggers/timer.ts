@@ -7,6 +7,7 @@ import { value } from '../feel.js';
 import type { Expression } from '../graph.js';
 import { nextID, record, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
+import { nextTick, parseCron } from './cron.js';
 import { addDuration, parseCycle, parseDuration, parseInstant } from './iso8601.js';
 import type { TriggerBehavior } from './trigger.js';
 
@@ -58,10 +59,10 @@ export const timer: TriggerBehavior<TimerTrigger> = {
 const EXPECTED = {
   date: 'an ISO 8601 date and time with a zone, such as 2026-01-31T09:00:00Z',
   duration: 'an ISO 8601 duration, such as PT15M',
-  cycle: 'an ISO 8601 repetition with an interval longer than zero, such as R3/PT10M',
+  cycle: 'an ISO 8601 repetition with an interval longer than zero, such as R3/PT10M, or a cron expression of six fields, such as 0 0 9 * * MON-FRI',
 };
 
-/** `due` in epoch milliseconds. */
+/** `due` in epoch milliseconds; `interval` of a cycle is an ISO 8601 duration or a cron expression. */
 export interface TimerPlan {
   due: number;
   interval?: string;
@@ -85,6 +86,8 @@ function planOf(at: TimerTrigger['at'], given: unknown, now: number): TimerPlan 
 }
 
 function planCycle(given: string, now: number): TimerPlan | undefined {
+  const tick = parseCron(given) && dueAfter(now, given);
+  if (tick !== undefined) return { due: tick, interval: given };
   const cycle = parseCycle(given);
   const interval = cycle && parseDuration(cycle.interval);
   if (!cycle || !interval || addDuration(now, interval) <= now) return undefined;
@@ -98,15 +101,25 @@ function planCycle(given: string, now: number): TimerPlan | undefined {
 /** Starts the next turn of a cycle that has just fired at `fired.due`; nothing when it was the last. */
 export function rearm(run: Run, element: ElementInstance, node: string, fired: TimerPlan): void {
   if (fired.interval === undefined || fired.remaining === 1) return;
+  const due = dueAfter(fired.due, fired.interval);
+  if (due === undefined) return;
   record(run, {
     kind: 'TIMER_STARTED',
     timer: nextID(run),
     element: element.id,
     node,
-    due: addDuration(fired.due, parseDuration(fired.interval)!),
+    due,
     interval: fired.interval,
     ...(fired.remaining !== undefined && { remaining: fired.remaining - 1 }),
   });
+}
+
+/** Undefined when a cron expression has no further tick. */
+function dueAfter(due: number, interval: string): number | undefined {
+  const duration = parseDuration(interval);
+  if (duration) return addDuration(due, duration);
+  const cron = parseCron(interval);
+  return cron && nextTick(cron, due);
 }
 
 function checkLiteral(at: TimerTrigger['at'], expression: Expression, report: (message: string) => void): void {

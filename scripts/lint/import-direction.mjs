@@ -13,7 +13,7 @@ const directions = {
   workflows: { folders: ['engine'], packages: ['@temporalio/workflow', '@temporalio/common'], types: ['activities'] },
   activities: { folders: ['store', 'dmn'], packages: ['@temporalio/activity', '@temporalio/client', '@temporalio/common', 'pg', 'node:'], types: ['engine', 'workflows'] },
   store: { folders: [], packages: ['pg', 'node-pg-migrate', 'node:'], types: ['engine'], files: ['engine/apply', 'engine/state'] },
-  worker: { folders: ['activities', 'store'], packages: ['@temporalio', 'pg', 'pino', 'node:'], types: ['engine', 'host'], files: ['workflows/messages'] },
+  worker: { folders: ['activities', 'store'], packages: ['@temporalio', 'pg', 'pino', 'node:'], types: ['engine', 'host'], files: ['workflows/messages', 'engine/triggers/start-timer', 'engine/triggers/cron', 'engine/triggers/iso8601'] },
   api: { folders: ['store', 'bpmn', 'dmn', 'engine', 'feel'], packages: ['hono', '@hono', 'jose', 'zod', 'pg', 'pino', 'prom-client', 'node:'], files: ['workflows/messages'] },
   issuer: { folders: [], packages: ['oidc-provider', 'jose', 'zod', 'koa', 'node:'] },
 };

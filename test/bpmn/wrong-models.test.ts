@@ -5,6 +5,8 @@ import { extended, file, flow, problemsOf, processFile, through } from './suppor
 const TASK = extended('serviceTask id="m"', '<zeebe:taskDefinition type="pack"/>');
 const START = '<bpmn:startEvent id="s"/>';
 
+const startedBy = (timer: string) => processFile(`<bpmn:startEvent id="s"><bpmn:timerEventDefinition>${timer}</bpmn:timerEventDefinition></bpmn:startEvent>`);
+
 const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = {
   'an unknown element': [through(`${TASK}<bpmn:magic id="x"/>`), [/^error -: Line 2, column \d+: unknown type <bpmn:Magic>$/]],
   'an unknown attribute': [through(TASK.replace('id="m"', 'id="m" speed="9"')), ['error m: unknown attribute <speed>']],
@@ -37,10 +39,18 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
     file(`<bpmn:process id="p" isExecutable="true">${START}${flow('f', 's', 'qs')}</bpmn:process><bpmn:process id="q" isExecutable="true"><bpmn:startEvent id="qs"/></bpmn:process>`),
     ['error f: targetRef of sequence flow f is qs, which is no flow node of the same process'],
   ],
-  'a timer that would start the process': [
-    processFile('<bpmn:startEvent id="s"><bpmn:timerEventDefinition><bpmn:timeCycle>R/PT1H</bpmn:timeCycle></bpmn:timerEventDefinition></bpmn:startEvent>'),
-    ['error s: Start event s starts the process by a timer, which is not supported yet; start it over the API or by a message'],
+  'a duration that would start the process': [
+    startedBy('<bpmn:timeDuration>PT1H</bpmn:timeDuration>'),
+    ['error s: The timer of s starts the process and must be timeDate or timeCycle, because nothing begins from which timeDuration could be counted; it is "PT1H"'],
   ],
+  'a timer with a variable that would start the process': [
+    startedBy('<bpmn:timeCycle>=interval</bpmn:timeCycle>'),
+    ['error s: The timer of s starts the process, so its expression can use no variables and must give a text or a date and time', /^warning p: .*interval/],
+  ],
+  'a cycle that comes more than once a second': [startedBy('<bpmn:timeCycle>R/PT0.5S</bpmn:timeCycle>'), [/^error s: .* interval of whole seconds, at least one; it is "R\/PT0.5S"$/]],
+  'a cycle that drifts through the calendar': [startedBy('<bpmn:timeCycle>R/P5M</bpmn:timeCycle>'), [/^error s: .* interval of 1, 2, 3, 4 or 6 months, of whole years, or without months; it is "R\/P5M"$/]],
+  'a date that has passed': [startedBy('<bpmn:timeDate>2020-01-31T00:00:00Z</bpmn:timeDate>'), ['warning s: The time of s has passed, so nothing will start the process by it: "2020-01-31T00:00:00Z"']],
+  'a cron expression that never comes': [startedBy('<bpmn:timeCycle>0 0 0 30 2 *</bpmn:timeCycle>'), [/^error s: The timer cycle must be .*, but it is "0 0 0 30 2 \*"$/]],
   'no start event': [processFile('<bpmn:endEvent id="e"/>'), ['error p: process p has no start event', /^warning e: .* never reached$/]],
   'several none start events': [processFile(`${START}<bpmn:startEvent id="s2"/>`), ['error p: process p has 2 none start events (s, s2); only one is allowed']],
   'a sub-process without a start event': [through('<bpmn:subProcess id="m"/>'), ['error m: subProcess m has no start event']],

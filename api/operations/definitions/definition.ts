@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { Definition } from '../../../store/definitions.js';
+import type { StartTimerView } from '../../../store/start-timers.js';
 import { optional, optionalTime, time } from '../../wire.js';
 import type { definition } from './schemas.js';
 
-export function toDefinition(found: Definition): z.output<typeof definition> {
+export function toDefinition(found: Definition, timers: readonly StartTimerView[]): z.output<typeof definition> {
   const { definitionID, resourceID, processID, version, createdAt } = found;
   return {
     id: definitionID,
@@ -16,5 +17,6 @@ export function toDefinition(found: Definition): z.output<typeof definition> {
     suspendedAt: optionalTime(found.suspendedAt),
     suspendedBy: optional(found.suspendedBy),
     suspendReason: optional(found.suspendReason),
+    startTimers: timers.map(({ node, wanted, lastSkippedTick, ...timer }) => ({ ...timer, nodeID: node, active: wanted, lastSkippedAt: optionalTime(lastSkippedTick) })),
   };
 }

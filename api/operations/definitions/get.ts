@@ -1,4 +1,5 @@
 import { findDefinition } from '../../../store/definitions.js';
+import { startTimersOfDefinition } from '../../../store/start-timers.js';
 import { defineOperation } from '../../operation.js';
 import { notFound } from '../../problem.js';
 import { uuid } from '../../schemas.js';
@@ -17,5 +18,5 @@ export const getBpmnDefinition = defineOperation({
 }).handle(async ({ params, context }) => {
   const found = await findDefinition(context.store, params.projectID, params.definitionID);
   if (found === undefined) return notFound(`no definition ${params.definitionID} in project ${params.projectID}`);
-  return { status: 200, body: toDefinition(found) };
+  return { status: 200, body: toDefinition(found, await startTimersOfDefinition(context.store, found.definitionID)) };
 });

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { timestamp, uuid } from '../../schemas.js';
 
+/** A timer that starts instances of the definition. */
+const startTimer = z
+  .strictObject({
+    nodeID: z.string(),
+    type: z.enum(['date', 'cycle']),
+    timer: z.string().meta({ description: 'An instant, a repetition (ISO 8601) or a cron expression.' }),
+    active: z.boolean().meta({ description: 'False when a newer version has taken its place.' }),
+    skippedTicks: z.int().meta({ description: 'Ticks that started nothing because the definition was suspended.' }),
+    lastSkippedAt: timestamp.optional(),
+  })
+  .meta({ id: 'BpmnStartTimer' });
+
 /** One deployed version of one process. */
 export const definition = z
   .strictObject({
@@ -14,5 +26,6 @@ export const definition = z
     suspendedAt: timestamp.optional(),
     suspendedBy: z.string().optional(),
     suspendReason: z.string().optional(),
+    startTimers: z.array(startTimer),
   })
   .meta({ id: 'BpmnDefinition' });

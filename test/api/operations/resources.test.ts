@@ -90,6 +90,16 @@ test('a deployed version is shown by itself and gives its file back', async () =
   expect(file.body).toBe(xml);
 });
 
+test('a definition names the timers that start it', async () => {
+  const timer = '<bpmn:timerEventDefinition><bpmn:timeCycle>0 0 9 * * MON-FRI</bpmn:timeCycle></bpmn:timerEventDefinition>';
+  const xml = bpmn('nine', `<bpmn:startEvent id="start">${timer}</bpmn:startEvent><bpmn:endEvent id="end" /><bpmn:sequenceFlow id="f" sourceRef="start" targetRef="end" />`);
+  const definitionID = await deploy(host, xml);
+  const shown = async () => (await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}`)).body.startTimers;
+  expect(await shown()).toEqual([{ nodeID: 'start', type: 'cycle', timer: '0 0 9 * * MON-FRI', active: true, skippedTicks: 0 }]);
+  await deploy(host, xml);
+  expect(await shown()).toMatchObject([{ active: false }]);
+});
+
 test('files are listed by their newest revision, and the revisions of one file by its definitions id', async () => {
   const xml = inARow('revised', []);
   await create(xml, 'first');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nextTick, parseCron } from '../../../engine/triggers/cron.js';
 import { MemoryHost } from '../../hosts/memory.js';
 import { boundary, catchEvent, endEvent, eventSubProcess, extensions, gateway, on, processModel, root, scope, serviceTask, simpleModel, startEvent, throwEvent } from '../../hosts/model.js';
 
@@ -200,6 +201,19 @@ describe('an event with several definitions', () => {
 });
 
 describe('a timer', () => {
+  it('of a cycle may tick by a cron expression', async () => {
+    const host = await MemoryHost.deploy(
+      simpleModel(serviceTask('work') + boundary('tick', 'work', on.cycle('0 */10 9-17 * * MON-FRI'), 'cancelActivity="false"') + endEvent('e') + endEvent('ticked'), 'a: s -> work\nb: work -> e\nc: tick -> ticked'),
+    );
+    const instance = host.start('p');
+    const due = () => Object.values(instance.state.waits).flatMap((wait) => (wait.kind === 'timer' ? [wait.due] : []));
+    const [first] = due();
+    expect(new Date(first!)).toEqual(new Date(nextTick(parseCron('0 */10 9-17 * * MON-FRI')!, host.now)!));
+    host.advance(first! - host.now);
+    expect(host.completed(instance)).toContain('ticked');
+    expect(due()).toEqual([first! + 10 * MINUTE]);
+  });
+
   it('that fails at one boundary event leaves no second one behind after its incident is resolved', async () => {
     const events = boundary('first', 'work', on.timer('PT1M'), 'cancelActivity="false"') + boundary('second', 'work', on.timer('=later'));
     const host = await MemoryHost.deploy(simpleModel(serviceTask('work') + events + endEvent('e') + endEvent('f') + endEvent('g'), 'a: s -> work\nb: work -> e\nc: first -> f\nd: second -> g'));

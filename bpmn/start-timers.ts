@@ -1,0 +1,23 @@
+/** Timers that start processes, beyond what a timer is checked for anywhere: nothing is known but the time of deployment. */
+import { entryPoints } from '../engine/entry-points.js';
+import type { Graph } from '../engine/graph.js';
+import { modelOf } from '../engine/model.js';
+import { isOver, planStartTimer } from '../engine/triggers/start-timer.js';
+import type { ModelCompiler } from './compiler.js';
+import type { DrawnProcess } from './drawing.js';
+
+/** Reports timers of a graph without errors that cannot start its process, or will not. */
+export function checkStartTimers(graph: Graph, { nodes }: DrawnProcess, compiler: ModelCompiler): void {
+  const now = Date.now();
+  for (const { node, what } of entryPoints(modelOf(graph), now)) {
+    if (what.kind !== 'timer') continue;
+    const { element } = nodes.find((drawn) => drawn.element.id === node)!;
+    if (what.text === undefined) {
+      compiler.problem('error', element, `The timer of ${node} starts the process, so its expression can use no variables and must give a text or a date and time`);
+      continue;
+    }
+    const planned = planStartTimer(what.at, what.text, now);
+    if (!planned.ok) compiler.problem('error', element, `The timer of ${node} starts the process and must be ${planned.expected}; it is ${JSON.stringify(what.text)}`);
+    else if (isOver(planned.plan, now)) compiler.problem('warning', element, `The time of ${node} has passed, so nothing will start the process by it: ${JSON.stringify(what.text)}`);
+  }
+}

@@ -1,0 +1,218 @@
+import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startsOf } from '../../api/operations/resources/start-triggers.js';
+import { compile } from '../../bpmn/compile.js';
+import { nextTick, parseCron } from '../../engine/triggers/cron.js';
+import { planStartTimer } from '../../engine/triggers/start-timer.js';
+import { createProject, deleteProject, ensureProject } from '../../store/projects.js';
+import { createResource, deleteResource, deployResource } from '../../store/resources.js';
+import { markSent, startTimersToSend, tickStartTimer, type StartTimerAddress } from '../../store/start-timers.js';
+import { scheduleSpecOf } from '../../worker/schedule-spec.js';
+import { lookForLost, scheduleID, sendTimers, startScheduleKeeper } from '../../worker/schedules.js';
+import { processModel, startEvent } from '../hosts/model.js';
+import { temporalAddress, uniqueName } from '../support/infrastructure.js';
+import { endpointOf, openTcpProxy } from './support/tcp-proxy.js';
+import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+
+const logger = pino({ level: 'silent' });
+
+let host: TemporalHost;
+beforeAll(async () => {
+  host = await openTemporalHost({
+    // Every tick is told twice, as when a worker dies before it can say that it was.
+    wrap: (activities) => ({
+      ...activities,
+      async startByTimer(tick) {
+        await activities.startByTimer(tick);
+        return activities.startByTimer(tick);
+      },
+    }),
+  });
+  await ensureProject(host.store, project);
+});
+afterAll(() => host.close());
+
+const options = (client = host.client) => ({ store: host.store, client, taskQueue: host.taskQueue, logger });
+
+const timed = (timer: string) => `<bpmn:timerEventDefinition>${timer}</bpmn:timerEventDefinition>`;
+const cycle = (text: string) => timed(`<bpmn:timeCycle>${text}</bpmn:timeCycle>`);
+const date = (text: string) => timed(`<bpmn:timeDate>${text}</bpmn:timeDate>`);
+
+/** Deploys a process that the timer starts; the resource and the address of its timer come back. */
+async function deploy(processID: string, definition: string, projectID = project): Promise<{ resourceID: string; timer: StartTimerAddress }> {
+  const xml = processModel(processID, `${startEvent('tick', definition)}<bpmn:endEvent id="end"/>`, 'a: tick -> end');
+  const { problems, processes } = await compile(xml);
+  if (processes.length === 0) throw new Error(JSON.stringify(problems));
+  const { resourceID } = await createResource(host.store, projectID, { name: 'test.bpmn', xml, definitionsID: processID }, 'editor');
+  await deployResource(host.store, { projectID, resourceID, xml, deployedBy: 'editor', processes: processes.map((process) => ({ ...process, ...startsOf(process.graph) })) });
+  const { rows } = await host.store.query<{ id: string }>('SELECT id FROM definitions WHERE resource_id = $1', [resourceID]);
+  return { resourceID, timer: { projectID, definitionID: rows[0]!.id, node: 'tick', trigger: 0 } };
+}
+
+async function startedBy({ definitionID }: StartTimerAddress): Promise<string[]> {
+  const { rows } = await host.store.query<{ status: string }>('SELECT status FROM instances WHERE definition_id = $1', [definitionID]);
+  return rows.map(({ status }) => status);
+}
+
+async function hasSchedule(timer: StartTimerAddress): Promise<boolean> {
+  try {
+    await host.client.schedule.getHandle(scheduleID(timer)).describe();
+    return true;
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return false;
+    throw error;
+  }
+}
+
+const row = async ({ definitionID }: StartTimerAddress) =>
+  (await host.store.query('SELECT wanted, send_at, skipped_ticks FROM start_timers WHERE definition_id = $1', [definitionID])).rows[0] as
+    { wanted: boolean; send_at: Date | null; skipped_ticks: number } | undefined;
+
+/** Sends until Temporal agrees with every timer. */
+async function agreed(): Promise<void> {
+  await eventually('Temporal to agree with the timers', async () => {
+    await sendTimers(options());
+    const { rows } = await host.store.query('SELECT 1 FROM start_timers WHERE send_at IS NOT NULL');
+    return rows.length === 0 ? true : undefined;
+  });
+}
+
+test('a repetition starts as many instances as it says, however often its ticks are told', async () => {
+  const { timer } = await deploy('threeTimes', cycle('R3/PT1S'));
+  const keeper = startScheduleKeeper(options());
+  try {
+    await eventually('three instances', async () => ((await startedBy(timer)).filter((status) => status === 'COMPLETED').length >= 3 ? true : undefined));
+    const { info } = await host.client.schedule.getHandle(scheduleID(timer)).describe();
+    expect(info.nextActionTimes).toEqual([]);
+    expect(await startedBy(timer)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED']);
+  } finally {
+    await keeper.stop();
+  }
+}, 90_000);
+
+test('a date that passes while Temporal is away starts one instance when it is back', async () => {
+  const proxy = await openTcpProxy(endpointOf(await temporalAddress()));
+  const connection = await Connection.connect({ address: proxy.address });
+  proxy.cut();
+  const due = new Date(Date.now() + 1500);
+  const { timer } = await deploy('whileAway', date(due.toISOString()));
+  const keeper = startScheduleKeeper(options(new Client({ connection })));
+  try {
+    await eventually('the date to pass', async () => (Date.now() > due.getTime() + 2000 ? true : undefined));
+    expect(await startedBy(timer)).toEqual([]);
+    proxy.restore();
+    await eventually('the instance', async () => ((await startedBy(timer))[0] === 'COMPLETED' ? true : undefined));
+    expect(await startedBy(timer)).toEqual(['COMPLETED']);
+  } finally {
+    await keeper.stop();
+    await connection.close();
+    await proxy.close();
+  }
+}, 90_000);
+
+test('the timer of a newer version takes the place of the older one, and gives it back when it is deleted', async () => {
+  const older = await deploy('replaced', cycle('R/PT1H'));
+  await agreed();
+  expect(await hasSchedule(older.timer)).toBe(true);
+  const newer = await deploy('replaced', cycle('R/PT2H'));
+  await agreed();
+  expect([await hasSchedule(older.timer), await hasSchedule(newer.timer)]).toEqual([false, true]);
+  await deleteResource(host.store, project, newer.resourceID);
+  await agreed();
+  expect([await hasSchedule(older.timer), await hasSchedule(newer.timer)]).toEqual([true, false]);
+  expect([await row(older.timer), await row(newer.timer)]).toMatchObject([{ wanted: true }, undefined]);
+}, 90_000);
+
+test('a deleted project leaves no schedule', async () => {
+  const projectID = uniqueName('project');
+  await createProject(host.store, projectID, projectID);
+  const { timer } = await deploy('goes', cycle('0 0 9 * * MON-FRI'), projectID);
+  await agreed();
+  expect(await hasSchedule(timer)).toBe(true);
+  await deleteProject(host.store, projectID);
+  await agreed();
+  expect([await hasSchedule(timer), await row(timer)]).toEqual([false, undefined]);
+}, 90_000);
+
+test('a tick while the definition is suspended starts nothing, then or later, and is noted', async () => {
+  const { timer } = await deploy('suspended', cycle('R/PT1H'));
+  await host.store.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [timer.definitionID]);
+  expect(await tickStartTimer(host.store, timer, 1_000)).toBe('skipped');
+  await host.store.query('UPDATE definitions SET suspended_at = NULL WHERE id = $1', [timer.definitionID]);
+  expect(await tickStartTimer(host.store, timer, 1_000)).toBe('skipped');
+  expect(await tickStartTimer(host.store, timer, 2_000)).toBe('started');
+  expect(await tickStartTimer(host.store, timer, 2_000)).toBe('startedBefore');
+  expect((await row(timer))!.skipped_ticks).toBe(1);
+  expect(await startedBy(timer)).toHaveLength(1);
+});
+
+test('a schedule that somebody has deleted in Temporal is made again', async () => {
+  const { timer } = await deploy('lost', cycle('R/PT1H'));
+  await agreed();
+  await host.client.schedule.getHandle(scheduleID(timer)).delete();
+  await lookForLost(options(), undefined);
+  await agreed();
+  expect(await hasSchedule(timer)).toBe(true);
+}, 90_000);
+
+test('a schedule that nobody wants starts nothing and is deleted after its first tick', async () => {
+  const { timer, resourceID } = await deploy('leftOver', cycle('R/PT1S'));
+  await agreed();
+  // As after a restored backup: the rows know nothing of it.
+  await deleteResource(host.store, project, resourceID);
+  await host.store.query('DELETE FROM start_timers WHERE definition_id = $1', [timer.definitionID]);
+  const keeper = startScheduleKeeper(options());
+  try {
+    await eventually('the schedule to go', async () => ((await hasSchedule(timer)) ? undefined : true));
+    expect(await startedBy(timer)).toEqual([]);
+  } finally {
+    await keeper.stop();
+  }
+}, 90_000);
+
+test('a timer that changes while Temporal is being told is sent again', async () => {
+  const { timer } = await deploy('changing', cycle('R/PT1H'));
+  const [taken] = (await startTimersToSend(host.store, 100)).filter(({ definitionID }) => definitionID === timer.definitionID);
+  await deploy('changing', cycle('R/PT2H'));
+  await markSent(host.store, taken!);
+  expect(await row(timer)).toMatchObject({ wanted: false, send_at: expect.any(Date) as Date });
+  await agreed();
+  expect(await row(timer)).toMatchObject({ wanted: false, send_at: null });
+}, 90_000);
+
+/** The next times of a schedule as Temporal's own server counts them. */
+async function nextTimes(text: string, type: 'date' | 'cycle'): Promise<string[]> {
+  const planned = planStartTimer(type, text, Date.now());
+  if (!planned.ok) throw new Error(planned.expected);
+  const schedule = await host.client.schedule.create({
+    scheduleId: uniqueName('next-times'),
+    spec: scheduleSpecOf(planned.plan),
+    action: { type: 'startWorkflow', workflowType: 'nothing', taskQueue: 'nobody' },
+    state: { paused: true },
+  });
+  const { info } = await schedule.describe();
+  await schedule.delete();
+  return info.nextActionTimes.map((time) => time.toISOString());
+}
+
+test('Temporal ticks when the calendar says', async () => {
+  expect(await nextTimes('2031-05-06T07:08:09+02:00', 'date')).toEqual(['2031-05-06T05:08:09.000Z']);
+  expect(await nextTimes('R3/2031-05-06T07:08:09Z/P1D', 'cycle')).toEqual(['2031-05-06T07:08:09.000Z', '2031-05-07T07:08:09.000Z', '2031-05-08T07:08:09.000Z']);
+  const lastDays = await nextTimes('R/2031-11-30T09:00:00Z/P1M', 'cycle');
+  expect(lastDays.slice(0, 4).map((time) => time.slice(0, 10))).toEqual(['2031-11-30', '2031-12-30', '2032-01-30', '2032-02-29']);
+  expect((await nextTimes('R4/2032-02-29T00:00:00Z/P1Y', 'cycle')).map((time) => time.slice(0, 10))).toEqual(['2032-02-29', '2033-02-28', '2034-02-28', '2035-02-28']);
+  expect((await nextTimes('R3/2031-03-31T00:00:00Z/P2Y', 'cycle')).map((time) => time.slice(0, 4))).toEqual(['2031', '2033', '2035']);
+  expect((await nextTimes('R3/2031-08-31T00:00:00Z/P6M', 'cycle')).map((time) => time.slice(0, 10))).toEqual(['2031-08-31', '2032-02-29', '2032-08-31']);
+}, 60_000);
+
+test.each(['0 0 9 * * MON-FRI', '*/20 * * * * *', '0 0 0 13 * FRI', '0 0/15 8-10,22 ? * *', '0 0 0 29 FEB ?', '@weekly', '15 30 4 1,15 */3 7'])('Temporal ticks for the cron expression %s when we say', async (text) => {
+  const cron = parseCron(text)!;
+  const times = await nextTimes(text, 'cycle');
+  let tick = Date.parse(times[0]!) - 1;
+  expect(times.length).toBeGreaterThan(1);
+  for (const time of times) {
+    tick = nextTick(cron, tick)!;
+    expect(new Date(tick).toISOString()).toBe(time);
+  }
+}, 60_000);

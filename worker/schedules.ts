@@ -1,0 +1,175 @@
+/**
+ * Makes Temporal's schedules agree with the timers that are written: one schedule for each wanted timer. What is done
+ * twice does no harm, so several workers may do it. Ticks that fell between the deployment and its schedule are made up.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy, type Client, type ScheduleHandle, type ScheduleOptions } from '@temporalio/client';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { isOver, planStartTimer, type StartTimerPlan } from '../engine/triggers/start-timer.js';
+import { derivedUUID } from '../store/ids.js';
+import { markSent, sendAgain, sentStartTimers, startTimersToSend, type StartTimerAddress, type StartTimerToSend } from '../store/start-timers.js';
+import { START_BY_TIMER } from '../workflows/messages.js';
+import { catchupWindowOf, scheduleSpecOf } from './schedule-spec.js';
+
+export interface ScheduleKeeperOptions {
+  store: Pool;
+  client: Client;
+  /** Of the worker that runs the ticks. */
+  taskQueue: string;
+  logger: Logger;
+}
+
+export interface ScheduleKeeper {
+  /** Resolves when what was under way has been done or given up. */
+  stop(): Promise<void>;
+}
+
+const PAUSE_MS = 1_000;
+const TIMERS_AT_ONCE = 10;
+/** A schedule that somebody has deleted in Temporal is looked for one page at a time. */
+const LOOK_EVERY_MS = 60_000;
+const TIMERS_PER_LOOK = 100;
+const CALL_TIMEOUT_MS = 5_000;
+
+/** Runs until it is stopped; it outlives failures of Temporal and Postgres. */
+export function startScheduleKeeper(options: ScheduleKeeperOptions): ScheduleKeeper {
+  const stopping = new AbortController();
+  const running = run(options, stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function run(options: ScheduleKeeperOptions, stopping: AbortSignal): Promise<void> {
+  let lookedAt = performance.now();
+  let looked: StartTimerAddress | undefined;
+  while (!stopping.aborted) {
+    let more = false;
+    try {
+      more = await sendTimers(options);
+      if (performance.now() - lookedAt >= LOOK_EVERY_MS) {
+        looked = await lookForLost(options, looked);
+        lookedAt = performance.now();
+      }
+    } catch (error) {
+      options.logger.warn({ error: messageOf(error) }, 'timers that start processes could not be compared with Temporal; trying again');
+    }
+    if (!more) await delay(PAUSE_MS, undefined, { signal: stopping }).catch(() => undefined);
+  }
+}
+
+/** @returns whether there may be more */
+export async function sendTimers(options: ScheduleKeeperOptions): Promise<boolean> {
+  const timers = await startTimersToSend(options.store, TIMERS_AT_ONCE);
+  await Promise.all(timers.map((timer) => sendTimer(options, timer)));
+  return timers.length === TIMERS_AT_ONCE;
+}
+
+/** One timer that Temporal refuses must not keep the others from being sent. */
+async function sendTimer({ store, client, taskQueue, logger }: ScheduleKeeperOptions, timer: StartTimerToSend): Promise<void> {
+  try {
+    if (timer.wanted) await put(client, taskQueue, timer);
+    else await remove(client, timer);
+    await markSent(store, timer);
+  } catch (error) {
+    logger.warn({ definitionID: timer.definitionID, nodeID: timer.node, error: messageOf(error) }, 'a timer that starts a process could not be scheduled; trying again');
+  }
+}
+
+/**
+ * Offers those again that Temporal has lost.
+ * @param after where the look before ended
+ * @returns where this one has ended; undefined at the end of all
+ */
+export async function lookForLost({ store, client, logger }: ScheduleKeeperOptions, after: StartTimerAddress | undefined): Promise<StartTimerAddress | undefined> {
+  const page = await sentStartTimers(store, after, TIMERS_PER_LOOK);
+  for (const timer of page) {
+    const plan = planOf(timer);
+    if (!plan || isOver(plan, Date.now()) || (await exists(client, timer))) continue;
+    logger.warn({ definitionID: timer.definitionID, nodeID: timer.node }, 'the schedule of a timer was missing in Temporal; it is made again');
+    await sendAgain(store, timer);
+  }
+  return page.length < TIMERS_PER_LOOK ? undefined : page.at(-1);
+}
+
+async function exists(client: Client, timer: StartTimerAddress): Promise<boolean> {
+  try {
+    await inTime(client, () => scheduleOf(client, timer).describe());
+    return true;
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return false;
+    throw error;
+  }
+}
+
+async function put(client: Client, taskQueue: string, timer: StartTimerToSend): Promise<void> {
+  const plan = planOf(timer);
+  if (!plan || isOver(plan, timer.wantedAt.getTime())) return;
+  const { scheduleId, ...options } = optionsOf(plan, taskQueue, timer);
+  try {
+    await inTime(client, () => client.schedule.create({ scheduleId, ...options }));
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    await inTime(client, () => scheduleOf(client, timer).update((found) => ({ ...options, state: found.state })));
+  }
+  await makeUp(client, timer, plan);
+}
+
+/** Ticks between the deployment and the schedule, which begins with its own creation; each starts one instance only. */
+async function makeUp(client: Client, timer: StartTimerToSend, plan: StartTimerPlan): Promise<void> {
+  const schedule = scheduleOf(client, timer);
+  const { createdAt } = (await inTime(client, () => schedule.describe())).info;
+  const start = new Date(Math.max(timer.wantedAt.getTime(), createdAt.getTime() - catchupWindowOf(plan)));
+  if (start < createdAt) await inTime(client, () => schedule.backfill({ start, end: createdAt, overlap: ScheduleOverlapPolicy.ALLOW_ALL }));
+}
+
+async function remove(client: Client, timer: StartTimerToSend): Promise<void> {
+  try {
+    await inTime(client, () => scheduleOf(client, timer).delete());
+  } catch (error) {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+  }
+}
+
+function optionsOf(plan: StartTimerPlan, taskQueue: string, timer: StartTimerToSend): ScheduleOptions {
+  const { projectID, definitionID, node, trigger } = timer;
+  const address: StartTimerAddress = { projectID, definitionID, node, trigger };
+  const scheduleId = scheduleID(timer);
+  return {
+    scheduleId,
+    spec: scheduleSpecOf(plan),
+    // Temporal appends the time of the tick to the id.
+    action: { type: 'startWorkflow', workflowType: START_BY_TIMER, workflowId: scheduleId, taskQueue, args: [address] },
+    policies: { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: catchupWindowOf(plan) },
+    state: { note: `Starts definition ${definitionID} at ${node}: ${timer.timer}`.slice(0, LONGEST_NOTE) },
+    memo: { projectID, definitionID, nodeID: node },
+  };
+}
+
+const LONGEST_NOTE = 400;
+
+function planOf({ type, timer, deployedAt }: StartTimerToSend): StartTimerPlan | undefined {
+  const planned = planStartTimer(type, timer, deployedAt.getTime());
+  return planned.ok ? planned.plan : undefined;
+}
+
+function scheduleOf(client: Client, timer: StartTimerAddress): ScheduleHandle {
+  return client.schedule.getHandle(scheduleID(timer));
+}
+
+/** What somebody may look for in Temporal; ids of nodes may be longer than what Temporal takes. */
+export function scheduleID({ definitionID, node, trigger }: StartTimerAddress): string {
+  return `start-timer-${derivedUUID(definitionID, node, trigger)}`;
+}
+
+function inTime<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  return client.withDeadline(Date.now() + CALL_TIMEOUT_MS, work);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,18 @@
+/** One tick of a timer that starts processes: a schedule of Temporal starts one of these for each. */
+import { defineSearchAttributeKey } from '@temporalio/common';
+import { workflowInfo } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { call } from './activities.js';
+
+/** Which timer of which definition; the schedule gives it to every tick. */
+type StartTimerAddress = Omit<Parameters<Activities['startByTimer']>[0], 'tick'>;
+
+/** The time for which the schedule meant it; it may come later, and more than once. */
+const SCHEDULED = defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETIME');
+
+/** Asks the store to start the instance of this tick; what it starts is another workflow. */
+export async function startByTimer(timer: StartTimerAddress): Promise<void> {
+  const { typedSearchAttributes, startTime } = workflowInfo();
+  const tick = typedSearchAttributes.get(SCHEDULED) ?? startTime;
+  await call('startByTimer', { ...timer, tick: tick.getTime() }, 'the timer ticks');
+}
