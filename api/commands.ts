@@ -40,8 +40,9 @@ export async function carryOut(
   void instances.signal(workflowID, sent);
   const outcome = await listening;
   if (outcome === undefined) return { status: 202, body: { commandID, status: 'PENDING' } };
-  if (outcome.status === 'APPLIED') return { status: 200, body: { commandID, status: 'APPLIED' } };
-  return problem(rejectionCode(outcome), outcome.message ?? 'The instance has rejected the request.', { details: { commandID } });
+  const { status, message, issues } = outcome;
+  if (status === 'APPLIED') return { status: 200, body: { commandID, status, message } };
+  return problem(rejectionCode(outcome), message ?? 'The instance has rejected the request.', { details: { commandID, ...(issues && { issues }) } });
 }
 
 /** What an instance does not find any more existed when it was asked: that is a conflict, not a wrong address. */

@@ -125,6 +125,10 @@ export interface paths {
     /** Runs the activity that stands at an incident again, with other variables if need be. Role: editor. */
     post: operations['ResolveBpmnIncident'];
   };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/modify': {
+    /** Puts tokens before nodes and takes tokens away: all of the instructions, or none. Role: admin. */
+    post: operations['ModifyBpmnInstance'];
+  };
   '/projects/{projectID}/bpmn/instances/{workflowID}/replay': {
     /** The instance as it was after one of its facts, the last one unless said. Role: viewer. */
     get: operations['ReplayBpmnInstance'];
@@ -1398,6 +1402,52 @@ export interface operations {
     };
     responses: {
       /** The activity has been run again. */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnCommand'];
+        };
+      };
+      /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnCommand'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Puts tokens before nodes and takes tokens away: all of the instructions, or none. Role: admin. */
+  ModifyBpmnInstance: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        Prefer?: string;
+      };
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ModifyBpmnInstanceRequest'];
+      };
+    };
+    responses: {
+      /** The tokens stand as they were told to. */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2901,6 +2951,7 @@ export interface components {
       status: 'PENDING' | 'APPLIED' | 'REJECTED';
       code?: string;
       message?: string;
+      issues?: string[];
       appliedAt?: string;
     };
     BpmnDefinition: {
@@ -3295,6 +3346,20 @@ export interface components {
     HitRule: {
       ruleID?: string;
       outputs: components['schemas']['FeelValue'];
+    };
+    ModificationInstruction: {
+      type: 'START_BEFORE_NODE';
+      nodeID: string;
+      scopeID?: string;
+      variables?: { [name: string]: unknown };
+    } | {
+      type: 'CANCEL_TOKEN';
+      nodeID: string;
+      scopeID?: string;
+    };
+    ModifyBpmnInstanceRequest: {
+      instructions: components['schemas']['ModificationInstruction'][];
+      reason?: string;
     };
     NotReady: {
       status: 'not ready';

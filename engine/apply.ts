@@ -36,6 +36,10 @@ const appliers: { [K in FactKind]: Applier<K> } = {
     const element: ElementInstance = { id: fact.element, node: fact.node, scope: fact.scope, inside: 0 };
     if (fact.loopCounter !== undefined) element.loopCounter = fact.loopCounter;
     state.elements[fact.element] = element;
+    if (fact.placed) {
+      element.placed = true;
+      due(state, element.id);
+    }
     if (fact.compensates !== undefined) takeCompensation(state, element, fact.compensates);
     const scope = state.elements[fact.scope];
     if (!scope) return;
@@ -81,6 +85,7 @@ const appliers: { [K in FactKind]: Applier<K> } = {
   ELEMENT_CONTINUED(state, fact) {
     const rest = (state.continuing ?? []).filter((id) => id !== fact.element);
     if (fact.again) rest.push(fact.element);
+    else delete state.elements[fact.element]?.placed;
     setContinuing(state, rest);
   },
   LOOP_STARTED(state, fact) {
@@ -129,6 +134,14 @@ const appliers: { [K in FactKind]: Applier<K> } = {
 
   TOKEN_ARRIVED(state) {
     state.arrived.push(state.moving.shift()!);
+  },
+  TOKEN_CANCELED(state, { flow, scope }) {
+    const tokens = state.arrived.some((token) => token.flow === flow && token.scope === scope) ? state.arrived : state.moving;
+    tokens.splice(
+      tokens.findIndex((token) => token.flow === flow && token.scope === scope),
+      1,
+    );
+    state.elements[scope]!.inside -= 1;
   },
   TOKENS_DROPPED(state, fact) {
     const before = state.moving.length + state.arrived.length;

@@ -21,7 +21,16 @@ export type CommandBody =
   | { kind: 'DELIVER_SIGNAL'; execution: number; publicationID: string; variables?: Variables }
   /** `node`: the ad-hoc sub-process; `nodeID`: what to begin inside it. */
   | { kind: 'TRIGGER_AD_HOC'; node: string; nodeID: string }
-  | { kind: 'SET_AD_HOC_VARIABLES'; node: string; variables: Variables };
+  | { kind: 'SET_AD_HOC_VARIABLES'; node: string; variables: Variables }
+  /** All of the instructions or none, in their order. */
+  | { kind: 'MODIFY'; instructions: ModificationInstruction[] };
+
+/** One change of where tokens stand. */
+export type ModificationInstruction =
+  /** `scope`: the element instance inside which the node is, or one further out: then what lies between is begun anew. */
+  | { type: 'START_BEFORE_NODE'; nodeID: string; scope?: number; variables?: Variables }
+  /** `scope`: the element instance directly inside which the token stands. */
+  | { type: 'CANCEL_TOKEN'; nodeID: string; scope?: number };
 
 export type ChildOutcome =
   | { status: 'COMPLETED'; variables: Variables }
@@ -38,7 +47,10 @@ export interface CommandOutcome {
   number: number;
   status: 'APPLIED' | 'REJECTED';
   code?: 'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED' | 'BAD_REQUEST';
+  /** Why it was rejected; of one that was applied: what else it has led to. */
   message?: string;
+  /** Everything that stands in its way, where it can be more than one thing. */
+  issues?: string[];
 }
 
 /** How a decision that an instance asked for came out: an internal input, given like a command but without a number. */

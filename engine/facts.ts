@@ -14,9 +14,9 @@ export type Fact =
   | { kind: 'INSTANCE_ROTATED' }
   /**
    * `token`: entered by the first moving token. `joined`: flows whose waiting tokens it consumed. `compensates`: the
-   * element instance whose compensation goes on with it.
+   * element instance whose compensation goes on with it. `placed`: put there by a modification; it begins when it is its turn.
    */
-  | { kind: 'ELEMENT_ACTIVATED'; element: number; node: string; scope: number; token?: true; joined?: string[]; loopCounter?: number; compensates?: number }
+  | { kind: 'ELEMENT_ACTIVATED'; element: number; node: string; scope: number; token?: true; joined?: string[]; loopCounter?: number; compensates?: number; placed?: true }
   /** Its input mappings are done and its boundary events listen. */
   | { kind: 'ELEMENT_BEGUN'; element: number }
   /** Left normally; `flows` are taken in this order. `passed`: flows taken whose target is entered at once, without a token in between. */
@@ -40,6 +40,8 @@ export type Fact =
   | { kind: 'COMPENSATION_ENDED'; element: number }
   /** The first moving token waits at the gateway it reached. */
   | { kind: 'TOKEN_ARRIVED' }
+  /** A token is gone that waited at a joining gateway, or was on its way: the oldest on this flow. */
+  | { kind: 'TOKEN_CANCELED'; flow: string; scope: number }
   /** Tokens directly inside the scope are gone, moving ones and waiting ones. */
   | { kind: 'TOKENS_DROPPED'; scope: number }
   | { kind: 'VARIABLES_SET'; scope: number; variables: Variables; by?: number; role?: 'INPUT' | 'OUTPUT' }

@@ -13,6 +13,8 @@ export interface Model {
   graph: Graph;
   root: NodeOf<'process'>;
   node(id: string): Node;
+  /** For ids that come from outside. */
+  find(id: string): Node | undefined;
   flow(id: string): Flow;
   /** Nodes directly inside a scope node, in document order. */
   inside(scopeNode: string): readonly Node[];
@@ -41,6 +43,7 @@ export function modelOf(graph: Graph): Model {
     graph,
     root: graph.nodes[0] as NodeOf<'process'>,
     node: (id) => known(nodes.get(id), 'node', id),
+    find: (id) => nodes.get(id),
     flow: (id) => known(flows.get(id), 'sequence flow', id),
     inside: (scopeNode) => inside.get(scopeNode) ?? [],
     resolve(expression) {

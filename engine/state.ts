@@ -31,6 +31,8 @@ export interface ElementInstance {
   mapped?: boolean;
   /** The behaviour has begun: boundary events listen. */
   begun?: boolean;
+  /** A modification has put it there, and it has not had its turn to begin. */
+  placed?: true;
   /** What the behaviour of this kind of node has to remember; only its own file reads it. */
   memory?: { [name: string]: Json };
   /** Of the body of a multi-instance activity or a loop: how far it is. */

@@ -18,6 +18,7 @@ export interface CommandRow {
   status: 'PENDING' | 'APPLIED' | 'REJECTED';
   code: CommandOutcome['code'] | null;
   message: string | null;
+  issues: string[] | null;
   createdAt: Date;
   appliedAt: Date | null;
 }
@@ -134,7 +135,7 @@ export async function rejectPending(transaction: PoolClient, workflowID: string,
 }
 
 const commandColumns = `
-  c.id, c.workflow_id AS "workflowID", c.number, c.body ->> 'kind' AS kind, c.actor, c.reason, c.status, c.code, c.message,
+  c.id, c.workflow_id AS "workflowID", c.number, c.body ->> 'kind' AS kind, c.actor, c.reason, c.status, c.code, c.message, c.issues,
   c.created_at AS "createdAt", c.applied_at AS "appliedAt"`;
 
 /** One command of an instance by its id. */
@@ -162,12 +163,13 @@ export async function loadCommand(pool: Pool, workflowID: string, number: number
 
 /** The outcome of a command; undefined while it is pending or when it does not exist. */
 export async function readOutcome(database: Queryable, workflowID: string, number: number): Promise<CommandOutcome | undefined> {
-  const [row] = await preparedRows<{ status: CommandOutcome['status']; code: CommandOutcome['code'] | null; message: string | null }>(
+  const [row] = await preparedRows<{ status: CommandOutcome['status']; code: CommandOutcome['code'] | null; message: string | null; issues: string[] | null }>(
     database,
     'read outcome',
-    "SELECT status, code, message FROM commands WHERE workflow_id = $1 AND number = $2 AND status <> 'PENDING'",
+    "SELECT status, code, message, issues FROM commands WHERE workflow_id = $1 AND number = $2 AND status <> 'PENDING'",
     [workflowID, number],
   );
   if (!row) return undefined;
-  return { number, status: row.status, ...(row.code !== null && { code: row.code }), ...(row.message !== null && { message: row.message }) };
+  const { status, code, message, issues } = row;
+  return { number, status, ...(code !== null && { code }), ...(message !== null && { message }), ...(issues !== null && { issues }) };
 }

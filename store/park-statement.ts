@@ -150,9 +150,9 @@ function outcomes({ outcomes: all }: Park): Part {
   return {
     name: 'outcomes',
     sql: (place) => `
-      UPDATE commands c SET status = o.status, code = o.code, message = o.message, applied_at = now()
-      FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::text[], ${place(3)}::text[])
-        AS o(number, status, code, message)
+      UPDATE commands c SET status = o.status, code = o.code, message = o.message, issues = o.issues, applied_at = now()
+      FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::text[], ${place(3)}::text[], ${place(4)}::json[])
+        AS o(number, status, code, message, issues)
       WHERE c.workflow_id = w.workflow_id AND c.number = o.number
       RETURNING c.number, c.awaited`,
     values: [
@@ -160,6 +160,7 @@ function outcomes({ outcomes: all }: Park): Part {
       all.map(({ status }) => status),
       all.map(({ code }) => code ?? null),
       all.map(({ message }) => (message === undefined ? null : storableText(message))),
+      all.map(({ issues }) => (issues === undefined ? null : JSON.stringify(issues.map(storableText)))),
     ],
   };
 }

@@ -12,6 +12,7 @@ CREATE TABLE commands (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   applied_at timestamp with time zone,
   deliver_at timestamp with time zone NOT NULL,
+  issues json,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPLIED'::text, 'REJECTED'::text])))
 );

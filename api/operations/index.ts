@@ -28,6 +28,7 @@ import { replayBpmnInstance } from './instances/replay.js';
 import { updateBpmnInstanceVariables } from './instances/set-variables.js';
 import { startBpmnInstance } from './instances/start.js';
 import { publishBpmnMessage } from './messages/publish.js';
+import { modifyBpmnInstance } from './modification/modify.js';
 import { listBpmnProcessVersions } from './processes/list-versions.js';
 import { listBpmnProcesses } from './processes/list.js';
 import { changeProjectSettings } from './projects/change-settings.js';
@@ -94,6 +95,7 @@ export const operations: readonly Operation[] = [
   replayBpmnInstance,
   updateBpmnInstanceVariables,
   startBpmnInstance,
+  modifyBpmnInstance,
   getBpmnCommand,
   listBpmnInstanceIncidents,
   listBpmnIncidents,

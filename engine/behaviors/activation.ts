@@ -29,6 +29,8 @@ export interface Entry {
   compensates?: number;
   /** Its local variables to begin with. */
   variables?: Variables;
+  /** It begins when it is its turn. */
+  placed?: true;
 }
 
 /** Enters `nodeID` inside `scope`. */
@@ -41,7 +43,7 @@ export function activate(run: Run, nodeID: string, scope: ElementInstance, entry
 
 /** Records that `nodeID` is entered; its behaviour does not begin. */
 export function enterNode(run: Run, nodeID: string, scope: ElementInstance, entry: Entry = {}): ElementInstance {
-  const { token, joined, loopCounter, compensates } = entry;
+  const { token, joined, loopCounter, compensates, placed } = entry;
   const id = nextID(run);
   record(run, {
     kind: 'ELEMENT_ACTIVATED',
@@ -52,6 +54,7 @@ export function enterNode(run: Run, nodeID: string, scope: ElementInstance, entr
     ...(joined && { joined }),
     ...(loopCounter !== undefined && { loopCounter }),
     ...(compensates !== undefined && { compensates }),
+    ...(placed && { placed }),
   });
   return run.state.elements[id]!;
 }
@@ -87,7 +90,8 @@ function keepCaught(run: Run, element: ElementInstance, payload: Variables = {})
   record(run, { kind: 'MEMORY_SET', element: element.id, memory: { caught: true } });
 }
 
-function prepare(run: Run, element: ElementInstance, node: Node): Result<void> {
+/** What comes before the behaviour itself: input mappings, and boundary events that listen. */
+export function prepare(run: Run, element: ElementInstance, node: Node): Result<void> {
   if ('inputs' in node && node.inputs && !element.mapped && !isLoopBody(node, element)) {
     const mapped = mapValues(run, element, node.inputs, 'input mapping');
     if (!mapped.ok) return mapped;
@@ -251,6 +255,6 @@ function flowsToTake(run: Run, element: ElementInstance, node: Node): Result<str
 }
 
 /** The body of a multi-instance activity or loop: it holds the inner instances, which do the work. */
-function isLoopBody(node: Node, element: ElementInstance): node is ActivityNode {
+export function isLoopBody(node: Node, element: ElementInstance): node is ActivityNode {
   return 'loop' in node && node.loop !== undefined && element.loopCounter === undefined;
 }

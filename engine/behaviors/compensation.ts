@@ -119,7 +119,8 @@ function compensationSubProcess(run: Run, scopeNode: string): EventSubProcessNod
   return undefined;
 }
 
-function isCompensationSubProcess(run: Run, id: string): boolean {
+/** Whether `id` is an event sub-process that compensation begins. */
+export function isCompensationSubProcess(run: Run, id: string): boolean {
   const node = run.model.node(id);
   if (!isKind(node, 'eventSubProcess')) return false;
   const start = run.model.node(node.start);

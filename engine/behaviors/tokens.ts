@@ -4,7 +4,7 @@ import type { Fact } from '../facts.js';
 import { estimatedLength, type Json } from '../json.js';
 import { isActive, nodeOf, record, type Run } from '../run.js';
 import type { ElementInstance, State, Token } from '../state.js';
-import { activate } from './activation.js';
+import { activate, begin } from './activation.js';
 import { continueCompensation } from './compensation.js';
 import { watchConditions } from './conditions.js';
 import { isHeld } from './hold.js';
@@ -54,9 +54,11 @@ function moveToken(run: Run, token: Token): void {
   else activate(run, node.id, scope, { token: true });
 }
 
-/** A loop or a compensation goes on. */
+/** A loop or a compensation goes on, or what a modification has put there begins. */
 function takeTurn(run: Run, element: ElementInstance): void {
+  const { placed } = element;
   record(run, { kind: 'ELEMENT_CONTINUED', element: element.id });
+  if (placed) return begin(run, element);
   if (element.compensation) continueCompensation(run, element);
   if (!isActive(run, element)) return;
   const node = nodeOf(run, element);

@@ -2,8 +2,9 @@
  * Variable scopes. An element instance sees its own variables and those of every scope around it; the nearest
  * wins. Results go to the nearest scope that has the name, else to the process.
  */
+import { behaviorOf } from '../elements/index.js';
 import type { Json, Variables } from '../json.js';
-import { record, scopeOf, type Run } from '../run.js';
+import { nodeOf, record, scopeOf, type Run } from '../run.js';
 import { ROOT, type ElementInstance } from '../state.js';
 import { keepLentItems } from './loops.js';
 
@@ -48,6 +49,11 @@ export function localVariables(run: Run, element: ElementInstance): Variables | 
 /** Every variable that `element` sees. */
 export function visibleVariables(run: Run, element: ElementInstance): Variables {
   return { ...run.state.elements[ROOT]?.variables, ...localVariables(run, element) };
+}
+
+/** Where variables go that an operator gives to an element: an activity has a scope of its own, events and gateways have the one around them. */
+export function variableScopeOf(run: Run, element: ElementInstance): ElementInstance {
+  return behaviorOf(nodeOf(run, element)).isActivity ? element : (scopeOf(run, element) ?? element);
 }
 
 /** Sets `variables` at `scope` itself. */

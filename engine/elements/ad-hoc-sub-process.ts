@@ -50,6 +50,8 @@ export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
     else if (node.activeElements) reconsider(run, element, node);
   },
 
+  openedEmpty: (run, element) => remember(run, element, { entered: true, wanted: [], begun: 0 }),
+
   insideCompleted: reconsider,
 
   takeTurn(run, element, node) {

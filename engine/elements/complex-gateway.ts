@@ -30,6 +30,11 @@ export const complexGateway: ElementBehavior<ComplexGatewayNode> = {
     return condition ? { activationCondition: compiler.feel(source, condition, 'activation condition') } : {};
   },
 
+  /** The token fires it: without having started it would reset. */
+  placedBefore(run, node, scope) {
+    if (!startedFlows(node, scope)) remember(run, node, scope, []);
+  },
+
   arrive(run, node, scope) {
     record(run, { kind: 'TOKEN_ARRIVED' });
     if (!startedFlows(node, scope)) start(run, node, scope);

@@ -42,6 +42,10 @@ export interface ElementBehavior<N extends Node> {
   takeTurn?(run: Run, element: ElementInstance, node: N): void;
   /** The compensation it asked for is over. */
   compensated?(run: Run, element: ElementInstance, node: N): void;
+  /** A modification has begun the scope to place something inside: nothing in it begins by itself. */
+  openedEmpty?(run: Run, element: ElementInstance, node: N): void;
+  /** A modification places a token before the node, one that comes along no sequence flow. */
+  placedBefore?(run: Run, node: N, scope: ElementInstance): void;
   /**
    * Tokens wait at the gateway and nothing moves any more.
    * @returns whether it went on

@@ -2,10 +2,8 @@
 import { begin } from '../behaviors/activation.js';
 import { isHolding } from '../behaviors/hold.js';
 import { retryJoin } from '../behaviors/joins.js';
-import { setLocal } from '../behaviors/variables.js';
-import { behaviorOf } from '../elements/index.js';
-import { nodeOf, record, scopeOf, type Run } from '../run.js';
-import type { ElementInstance } from '../state.js';
+import { setLocal, variableScopeOf } from '../behaviors/variables.js';
+import { record } from '../run.js';
 import { APPLIED, rejected, type Handler } from './handler.js';
 
 export const resolveIncident: Handler<'RESOLVE_INCIDENT'> = (run, command) => {
@@ -20,8 +18,3 @@ export const resolveIncident: Handler<'RESOLVE_INCIDENT'> = (run, command) => {
   else if (!onlyHeld) begin(run, element);
   return APPLIED;
 };
-
-/** An activity has a scope of its own; for events and gateways it is the scope around them. */
-function variableScopeOf(run: Run, element: ElementInstance): ElementInstance {
-  return behaviorOf(nodeOf(run, element)).isActivity ? element : (scopeOf(run, element) ?? element);
-}

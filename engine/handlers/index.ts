@@ -7,6 +7,7 @@ import { rejected, type Handler, type Verdict } from './handler.js';
 import { resolveIncident } from './incidents.js';
 import { cancelInstance, setVariables } from './instance.js';
 import { completeJob, throwJobError } from './jobs.js';
+import { modify } from './modify.js';
 import { correlateMessage, deliverSignal } from './publications.js';
 import { completeUserTask, throwUserTaskError } from './user-tasks.js';
 
@@ -24,6 +25,7 @@ const handlers: { [K in CommandKind]: Handler<K> } = {
   DELIVER_SIGNAL: deliverSignal,
   TRIGGER_AD_HOC: triggerAdHoc,
   SET_AD_HOC_VARIABLES: setAdHocVariables,
+  MODIFY: modify,
 };
 
 /** Does what `command` asks, or says why not. */

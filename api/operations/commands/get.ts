@@ -17,9 +17,9 @@ export const getBpmnCommand = defineOperation({
 }).handle(async ({ params, context }) => {
   const found = await findCommand(context.store, params);
   if (found === undefined) return notFound(`no command ${params.commandID} of instance ${params.workflowID}`);
-  const { id, status, code, message, appliedAt } = found;
+  const { id, status, code, message, issues, appliedAt } = found;
   return {
     status: 200,
-    body: { commandID: id, status, code: optional(code), message: optional(message), appliedAt: optionalTime(appliedAt) },
+    body: { commandID: id, status, code: optional(code), message: optional(message), issues: optional(issues), appliedAt: optionalTime(appliedAt) },
   };
 });

@@ -8,6 +8,8 @@ export const command = z
     status: z.enum(['PENDING', 'APPLIED', 'REJECTED']),
     code: z.string().optional(),
     message: z.string().optional(),
+    /** Everything that stood in its way, where it can be more than one thing. */
+    issues: z.array(z.string()).optional(),
     appliedAt: timestamp.optional(),
   })
   .meta({ id: 'BpmnCommand' });

@@ -1,0 +1,65 @@
+/** Taking a token away from outside, and what becomes of the scope that it leaves. */
+import { nodeOf, record, scopeOf, type Run } from '../run.js';
+import { ROOT, type ElementInstance } from '../state.js';
+import { cancel } from './activation.js';
+
+/** A token as somebody outside sees it. */
+interface StandingToken {
+  /** The element instance directly inside which it stands. */
+  scope: number;
+  /** An instance inside a loop: the loop's body is the token that stands in the scope around. */
+  inLoop: boolean;
+  cancel(reason: string): void;
+}
+
+/**
+ * Cancels one token at `nodeID`: the oldest element instance there, else the oldest token that waits at the node or is
+ * on its way to it. Scopes stay, even empty ones, until `endEmptyScope`.
+ * @param scope the element instance directly inside which it stands; needed when there are tokens in several
+ * @returns the scope it stood in, or what stands in the way
+ */
+export function cancelTokenAt(run: Run, nodeID: string, reason: string, scope?: number): { scope: number } | { problem: string } {
+  if (!run.model.find(nodeID)) return { problem: `the process has no node ${nodeID}` };
+  if (nodeID === run.model.root.id) return { problem: 'the process itself is no token; cancel the instance instead' };
+  const tokens = tokensAt(run, nodeID).filter((token) => (scope === undefined ? !token.inLoop : token.scope === scope));
+  const [oldest] = tokens;
+  if (!oldest) return { problem: `no token is at ${nodeID}${scope === undefined ? '' : ` directly inside scope ${scope}`}` };
+  const scopes = [...new Set(tokens.map((token) => token.scope))];
+  if (scopes.length > 1) return { problem: `tokens are at ${nodeID} in several scopes; say in which by scopeID: ${scopes.join(', ')}` };
+  oldest.cancel(reason);
+  return { scope: oldest.scope };
+}
+
+function tokensAt(run: Run, nodeID: string): StandingToken[] {
+  const standing = Object.values(run.state.elements).filter(({ node }) => node === nodeID);
+  const { arrived, moving } = run.state;
+  const onFlows = [...arrived, ...moving].filter(({ flow }) => run.model.flow(flow).target === nodeID);
+  return [
+    ...standing.map((element) => ({ scope: element.scope, inLoop: scopeOf(run, element)?.node === nodeID, cancel: (reason: string) => cancel(run, element, reason) })),
+    ...onFlows.map(({ flow, scope }) => ({ scope, inLoop: false, cancel: () => record(run, { kind: 'TOKEN_CANCELED', flow, scope }) })),
+  ];
+}
+
+/**
+ * Something directly inside scope `id` has been canceled. A scope with nothing left inside is canceled too, and so on
+ * outwards; without any token the instance is canceled. A loop goes on with its other instances, and an ad-hoc
+ * sub-process can be told to begin something else.
+ * @returns whether the instance was canceled
+ */
+export function endEmptyScope(run: Run, id: number, reason: string): boolean {
+  const scope = run.state.elements[id];
+  if (!scope) return false;
+  if (isKeptAlive(run, scope)) {
+    record(run, { kind: 'ELEMENT_CONTINUED', element: id, again: true });
+    return false;
+  }
+  if (scope.inside > 0) return false;
+  cancel(run, scope, reason);
+  if (id !== ROOT) return endEmptyScope(run, scope.scope, reason);
+  record(run, { kind: 'INSTANCE_CANCELED', reason });
+  return true;
+}
+
+function isKeptAlive(run: Run, scope: ElementInstance): boolean {
+  return scope.loop !== undefined || scope.compensation !== undefined || nodeOf(run, scope).kind === 'adHocSubProcess';
+}

@@ -1,0 +1,51 @@
+/** Random modifications of random models at random moments: each is refused with reasons or the instance goes on. */
+import { expect, it } from 'vitest';
+import type { ModificationInstruction } from '../../../engine/commands.js';
+import { MemoryHost, type MemoryInstance } from '../../hosts/memory.js';
+import { BlockGenerator } from './blocks.js';
+import { bpmnOf } from './bpmn.js';
+import { Oracle } from './oracle.js';
+import { Random } from './random.js';
+import { expectSound, stimulateAny } from './stimuli.js';
+
+const MODELS = 300;
+const MOST_STIMULI = 60;
+const base = Number(process.env['RANDOM_SEED'] ?? 20_260_201);
+
+it(`does not wedge an instance of ${MODELS} random models (RANDOM_SEED=${base})`, { timeout: 240_000 }, async () => {
+  const outcomes = { APPLIED: 0, REJECTED: 0 };
+  for (let seed = base; seed < base + MODELS; seed += 1) {
+    const random = new Random(seed);
+    const block = new BlockGenerator(random).process();
+    const host = await MemoryHost.deploy(bpmnOf(block));
+    const instance = host.start('p', new Oracle(block).start as Record<string, never>);
+    for (let stimulus = 0; stimulus < MOST_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
+      const where = `model seed ${seed}, stimulus ${stimulus}`;
+      if (random.chance(0.35)) outcomes[modify(host, instance, random, where)] += 1;
+      else stimulateAny(host, instance, random);
+      expectSound(instance.state, where);
+    }
+    host.command(instance, { kind: 'CANCEL_INSTANCE' });
+    expect(instance.state.status, `model seed ${seed}`).not.toBe('RUNNING');
+  }
+  expect(outcomes.APPLIED).toBeGreaterThan(MODELS / 2);
+  expect(outcomes.REJECTED).toBeGreaterThan(MODELS / 10);
+});
+
+function modify(host: MemoryHost, instance: MemoryInstance, random: Random, where: string): 'APPLIED' | 'REJECTED' {
+  const instructions = Array.from({ length: 1 + random.below(3) }, () => instruction(instance, random));
+  const before = host.facts(instance).length;
+  const outcome = host.command(instance, { kind: 'MODIFY', instructions });
+  if (outcome.status === 'APPLIED') return 'APPLIED';
+  expect(outcome, where).toMatchObject({ code: 'BAD_REQUEST', issues: expect.arrayContaining([expect.stringContaining('instruction')]) });
+  expect(host.facts(instance).slice(before).map(({ kind }) => kind), where).toEqual(['COMMAND_HANDLED']);
+  return 'REJECTED';
+}
+
+/** Any node, or one where a token stands; in any scope, or none named. */
+function instruction({ model, state }: MemoryInstance, random: Random): ModificationInstruction {
+  const elements = Object.values(state.elements);
+  const nodeID = random.chance(0.5) ? random.pick(elements).node : random.pick(model.graph.nodes).id;
+  const scope = random.chance(0.3) ? { scope: random.pick(elements).id } : {};
+  return { type: random.chance(0.35) ? 'CANCEL_TOKEN' : 'START_BEFORE_NODE', nodeID, ...scope };
+}

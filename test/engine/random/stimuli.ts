@@ -1,0 +1,50 @@
+/** Random things that happen to an instance, whatever it waits for, and what must hold of any state. */
+import { expect } from 'vitest';
+import { ROOT, type State, type Wait } from '../../../engine/state.js';
+import type { MemoryHost, MemoryInstance } from '../../hosts/memory.js';
+import type { Random } from './random.js';
+
+/** Lets one of the things happen that the instance waits for. @returns false when it waits for nothing */
+export function stimulateAny(host: MemoryHost, instance: MemoryInstance, random: Random): boolean {
+  const waits = Object.values(instance.state.waits);
+  const incidents = host.incidents(instance);
+  if (waits.length + incidents.length === 0) return false;
+  const chosen = random.below(waits.length + incidents.length);
+  const incident = incidents[chosen - waits.length];
+  if (incident) host.command(instance, { kind: 'RESOLVE_INCIDENT', incident: incident.id, variables: { [`${incident.node}_fixed`]: true } });
+  else happen(host, instance, waits[chosen]!, random);
+  return true;
+}
+
+function happen(host: MemoryHost, instance: MemoryInstance, wait: Wait, random: Random): void {
+  switch (wait.kind) {
+    case 'job':
+      if (random.chance(0.1)) host.command(instance, { kind: 'THROW_JOB_ERROR', execution: wait.id, errorCode: 'E' });
+      else host.command(instance, { kind: 'COMPLETE_JOB', execution: wait.id });
+      return;
+    case 'userTask':
+      host.command(instance, { kind: 'COMPLETE_USER_TASK', execution: wait.id });
+      return;
+    case 'timer':
+      host.advance(Math.max(0, wait.due - host.now));
+      return;
+    case 'subscription':
+      host.command(instance, { kind: wait.type === 'message' ? 'CORRELATE_MESSAGE' : 'DELIVER_SIGNAL', execution: wait.id, publicationID: 'any' });
+      return;
+    default:
+      throw new Error(`The random models have no ${wait.kind}`);
+  }
+}
+
+/** Counters agree with what they count, everything stands in something that is there, and somebody can make it go on. */
+export function expectSound(state: State, where: string): void {
+  if (state.status !== 'RUNNING') return expect(Object.keys(state.waits), where).toEqual([]);
+  const inside = new Map<number, number>();
+  const count = (scope: number) => inside.set(scope, (inside.get(scope) ?? 0) + 1);
+  for (const element of Object.values(state.elements)) if (element.id !== ROOT) count(element.scope);
+  for (const token of [...state.moving, ...state.arrived]) count(token.scope);
+  for (const element of Object.values(state.elements)) expect([element.id, element.inside], where).toEqual([element.id, inside.get(element.id) ?? 0]);
+  for (const scope of inside.keys()) expect(state.elements[scope], `${where}: scope ${scope}`).toBeDefined();
+  for (const { element } of [...Object.values(state.waits), ...Object.values(state.incidents)]) expect(state.elements[element], `${where}: element ${element}`).toBeDefined();
+  expect(Object.keys(state.waits).length + Object.keys(state.incidents).length, `${where}: something is waited for`).toBeGreaterThan(0);
+}
