@@ -2,7 +2,7 @@
  * What the shop does for each job type of the two processes. Ids are derived from the instance, so that a job that is
  * done twice (its lease ran out, its worker died) books nothing twice.
  */
-import { BpmnError, type JobHandler } from './job-worker.js';
+import { BpmnError, type JobHandler } from '../../client/index.js';
 
 const IN_STOCK = 10;
 const CARD_LIMIT = 5000;
@@ -23,7 +23,7 @@ export const handlers: { [taskType: string]: JobHandler } = {
 
   'pack-items': async ({ workflowID }) => ({ parcelID: `parcel-${workflowID}` }),
 
-  'hand-to-carrier': async ({ variables }) => ({ trackingNumber: `track-${String(variables['parcelID'])}` }),
+  'hand-to-carrier': async ({ variables }) => ({ trackingNumber: `track-${String(variables?.['parcelID'])}` }),
 
   'notify-customer': async ({ headers }) => ({ notifiedWith: headers?.['template'] ?? 'default' }),
 };

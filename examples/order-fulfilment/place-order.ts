@@ -1,8 +1,8 @@
 /** Deploys both processes and starts an order: `place-order.js TOTAL QUANTITY`, from the top folder of the repository. */
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import type { RestClient } from './rest-client.js';
-import { clientFor } from './settings.js';
+import { answerOf } from '../../client/index.js';
+import { shopFor, type Shop } from './settings.js';
 
 export interface Order {
   orderID: string;
@@ -10,33 +10,31 @@ export interface Order {
   items: { sku: string; quantity: number }[];
 }
 
-interface ResourceDetail {
-  id: string;
-  processes: { id: string; processID: string }[];
-}
-
 /** Deploys a file of this folder; answers the id of its process's new version. */
-export async function deploy(client: RestClient, name: string, folder: URL): Promise<string> {
+export async function deploy({ client, projectID }: Shop, name: string, folder: URL): Promise<string> {
   const xml = await readFile(new URL(name, folder), 'utf8');
-  const { id } = await client.post<ResourceDetail>('/bpmn/resources', { name, xml });
-  await client.post(`/bpmn/resources/${id}/deploy`);
-  const { processes } = await client.get<ResourceDetail>(`/bpmn/resources/${id}`);
+  const { id: resourceID } = await answerOf(client.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body: { name, xml } }));
+  const params = { path: { projectID, resourceID } };
+  await answerOf(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
+  const { processes = [] } = await answerOf(client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }));
   return processes[0]!.id;
 }
 
 /** Starts an order; answers the workflowID of its instance. */
-export async function placeOrder(client: RestClient, processDefinitionID: string, order: Order): Promise<string> {
-  const start = { processDefinitionID, businessId: order.orderID, variables: order };
-  const { workflowID } = await client.post<{ workflowID: string }>('/bpmn/instances', start, { idempotencyKey: order.orderID });
+export async function placeOrder({ client, projectID }: Shop, processDefinitionID: string, order: Order): Promise<string> {
+  // Started once, however often the request has to be sent.
+  const params = { path: { projectID }, header: { 'Idempotency-Key': order.orderID } };
+  const body = { processDefinitionID, businessId: order.orderID, variables: { ...order } };
+  const { workflowID } = await answerOf(client.POST('/projects/{projectID}/bpmn/instances', { params, body }));
   return workflowID;
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const folder = pathToFileURL(`${process.cwd()}/examples/order-fulfilment/`);
-  const client = clientFor('editor');
-  await deploy(client, 'collect-payment.bpmn', folder);
-  const definitionID = await deploy(client, 'order-fulfilment.bpmn', folder);
+  const shop = shopFor('editor');
+  await deploy(shop, 'collect-payment.bpmn', folder);
+  const definitionID = await deploy(shop, 'order-fulfilment.bpmn', folder);
   const [total = '120', quantity = '2'] = process.argv.slice(2);
   const order = { orderID: `order-${Date.now()}`, total: Number(total), items: [{ sku: 'kettle', quantity: Number(quantity) }] };
-  console.log(`Started ${await placeOrder(client, definitionID, order)}`);
+  console.log(`Started ${await placeOrder(shop, definitionID, order)}`);
 }

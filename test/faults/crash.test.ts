@@ -8,15 +8,15 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { accessTokens } from '../../examples/order-fulfilment/access-token.js';
+import { accessTokens, createClient } from '../../client/index.js';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
-import { RestClient } from '../../examples/order-fulfilment/rest-client.js';
+import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { compiledScript, repositoryRoot } from '../../scripts/repository.js';
 import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
 import { expectRightEnds, placeOrders, untilAllHaveEnded, writeOrders } from './support/batch.js';
 import { expectCountedOnce, expectStartedOnce } from './support/counted.js';
 import { startFleet, type Fleet } from './support/fleet.js';
-import { Ledger, RecordingClient } from './support/ledger.js';
+import { Ledger, record } from './support/ledger.js';
 import { runShop } from './support/shop.js';
 
 const instances = Number(process.env['PERDURE_FAULT_INSTANCES'] || 20);
@@ -33,8 +33,8 @@ let store: pg.Pool;
 beforeAll(async () => {
   fleet = await startFleet();
   const folder = pathToFileURL(`${repositoryRoot}/examples/order-fulfilment/`);
-  await deploy(clientOf('editor'), 'collect-payment.bpmn', folder);
-  definitionID = await deploy(clientOf('editor'), 'order-fulfilment.bpmn', folder);
+  await deploy(shopOf('editor'), 'collect-payment.bpmn', folder);
+  definitionID = await deploy(shopOf('editor'), 'order-fulfilment.bpmn', folder);
   store = new pg.Pool({ connectionString: fleet.ready.postgres });
   // Postgres is among what gets killed.
   store.on('error', () => undefined);
@@ -44,13 +44,9 @@ afterAll(async () => {
   await fleet?.remove();
 });
 
-function optionsOf(account: string) {
+function shopOf(account: string): Shop {
   const { api, tokenEndpoint } = fleet.ready;
-  return { api, project: 'demo', accessToken: accessTokens({ tokenEndpoint, clientID: account, clientSecret: `dev-${account}` }) };
-}
-
-function clientOf(account: string): RestClient {
-  return new RestClient(optionsOf(account));
+  return { projectID: 'demo', client: createClient({ api, accessToken: accessTokens({ tokenEndpoint, clientID: account, clientSecret: `dev-${account}` }) }) };
 }
 
 const crashes: [string, (fleet: Fleet) => Promise<void>][] = [
@@ -66,21 +62,23 @@ it.each(crashes)('orders under way survive that %s is killed and started again',
   const closing = new AbortController();
   // Most are under way before anybody works on them; the rest come while things break.
   const early = Math.ceil(orders.length * 0.8);
-  const placed = await placeOrders(clientOf('executor'), definitionID, orders.slice(0, early));
+  const placed = await placeOrders(shopOf('executor'), definitionID, orders.slice(0, early));
 
-  const shop = runShop({ client: new RecordingClient(optionsOf('executor'), ledger), approves: (orderID) => approved.get(orderID) === true }, closing.signal);
-  const late = placeOrders(clientOf('executor'), definitionID, orders.slice(early));
+  const recorded = shopOf('executor');
+  record(recorded.client, ledger);
+  const shop = runShop({ shop: recorded, approves: (orderID) => approved.get(orderID) === true }, closing.signal);
+  const late = placeOrders(shopOf('executor'), definitionID, orders.slice(early));
   for (const share of [0.6, 1.8]) {
     await ledger.reaches(Math.floor(instances * share));
     await crash(fleet);
   }
   placed.push(...(await late));
-  await untilAllHaveEnded(clientOf('viewer'), patience);
+  await untilAllHaveEnded(shopOf('viewer'), patience);
   closing.abort();
   await shop;
 
   await expectStartedOnce(store, orders.map(({ orderID }) => orderID));
-  await expectRightEnds(clientOf('viewer'), placed);
+  await expectRightEnds(shopOf('viewer'), placed);
   await expectCountedOnce(store, ledger.entries);
   await expectAgreement();
 });

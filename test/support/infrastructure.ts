@@ -39,6 +39,11 @@ export async function issuerUrl(): Promise<string> {
   return (await part('issuer')).issuer;
 }
 
+/** Where its service accounts get their tokens; their secrets are `dev-` and the name. */
+export async function issuerTokenEndpoint(): Promise<string> {
+  return (await part('issuer')).tokenEndpoint;
+}
+
 /** How the issuer's memberships are changed: its URL and the secret of that door. */
 export async function issuerAdministration(): Promise<{ url: string; secret: string }> {
   const { issuer, administrationSecret } = await part('issuer');
@@ -47,8 +52,7 @@ export async function issuerAdministration(): Promise<{ url: string; secret: str
 
 /** An access token of a service account: viewer, executor, editor, admin, system-admin or outsider. */
 export async function tokenFor(name: string): Promise<string> {
-  const { tokenEndpoint } = await part('issuer');
-  const response = await fetch(tokenEndpoint, {
+  const response = await fetch(await issuerTokenEndpoint(), {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'client_credentials', client_id: name, client_secret: `dev-${name}`, scope: 'openid profile' }),
   });

@@ -1,8 +1,9 @@
 /** Many orders of all kinds, from their start to their ends. */
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
+import { answerOf } from '../../../client/index.js';
 import { placeOrder } from '../../../examples/order-fulfilment/place-order.js';
-import type { RestClient } from '../../../examples/order-fulfilment/rest-client.js';
+import type { Shop } from '../../../examples/order-fulfilment/settings.js';
 import { orderKinds, orderOf, type OrderKind } from '../../examples/support/orders.js';
 
 export interface PlacedOrder {
@@ -20,12 +21,12 @@ export function writeOrders(count: number): { orderID: string; kind: OrderKind }
 }
 
 /** Places them, several at once; every one is acknowledged. */
-export async function placeOrders(client: RestClient, definitionID: string, orders: readonly { orderID: string; kind: OrderKind }[]): Promise<PlacedOrder[]> {
+export async function placeOrders(shop: Shop, definitionID: string, orders: readonly { orderID: string; kind: OrderKind }[]): Promise<PlacedOrder[]> {
   const waiting = [...orders];
   const placed: PlacedOrder[] = [];
   const caller = async () => {
     for (let order = waiting.shift(); order; order = waiting.shift()) {
-      const workflowID = await placeOrder(client, definitionID, orderOf(order.kind, order.orderID));
+      const workflowID = await placeOrder(shop, definitionID, orderOf(order.kind, order.orderID));
       placed.push({ ...order, workflowID });
     }
   };
@@ -34,30 +35,27 @@ export async function placeOrders(client: RestClient, definitionID: string, orde
 }
 
 /** Waits until no instance of the project runs any more. */
-export async function untilAllHaveEnded(client: RestClient, withinMilliseconds: number): Promise<void> {
-  const running = async () => (await client.get<{ pagination: { total: number } }>('/bpmn/instances?status=RUNNING&pageSize=1')).pagination.total;
+export async function untilAllHaveEnded({ client, projectID }: Shop, withinMilliseconds: number): Promise<void> {
+  const params = { path: { projectID }, query: { status: 'RUNNING' as const, pageSize: 1 } };
+  const running = async () => (await answerOf(client.GET('/projects/{projectID}/bpmn/instances', { params }))).pagination.total;
   await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: withinMilliseconds, interval: 500 });
 }
 
-interface InstanceAnswer {
-  status: string;
-  variables: { orderID: string; reason?: string; trackingNumber?: string };
-}
-
 /** The end that each order has come to, beside the one that it should have come to. */
-export async function expectRightEnds(client: RestClient, orders: readonly PlacedOrder[]): Promise<void> {
+export async function expectRightEnds({ client, projectID }: Shop, orders: readonly PlacedOrder[]): Promise<void> {
   const wrong: unknown[] = [];
   for (const { orderID, workflowID, kind } of orders) {
-    const { status, variables } = await client.get<InstanceAnswer>(`/bpmn/instances/${workflowID}`);
-    const { data } = await client.get<{ data: { nodeID: string; status: string }[] }>(`/bpmn/instances/${workflowID}/history?pageSize=100`);
+    const path = { projectID, workflowID };
+    const { status, variables = {} } = await answerOf(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path } }));
+    const { data } = await answerOf(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/history', { params: { path, query: { pageSize: 100 } } }));
     const end = data.at(-1);
     const isRight =
       status === 'COMPLETED' &&
       end?.nodeID === kind.end &&
       end.status === 'Completed' &&
-      variables.orderID === orderID &&
-      variables.reason === kind.reason &&
-      (variables.trackingNumber !== undefined) === (kind.end === 'OrderDelivered');
+      variables['orderID'] === orderID &&
+      variables['reason'] === kind.reason &&
+      (variables['trackingNumber'] !== undefined) === (kind.end === 'OrderDelivered');
     if (!isRight) wrong.push({ orderID, workflowID, expected: kind.end, status, end, variables });
   }
   expect(wrong).toEqual([]);

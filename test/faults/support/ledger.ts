@@ -1,5 +1,5 @@
 /** What the host has acknowledged: each entry has to be found in its rows afterwards, once. */
-import { RestClient, type PostOptions, type RestClientOptions } from '../../../examples/order-fulfilment/rest-client.js';
+import type { PerdureClient } from '../../../client/index.js';
 
 export interface Acknowledged {
   /** The command that carries it out. */
@@ -9,9 +9,9 @@ export interface Acknowledged {
 }
 
 const kinds: { [path: string]: Acknowledged['kind'] } = {
-  'external-jobs complete': 'COMPLETE_JOB',
-  'external-jobs error': 'THROW_JOB_ERROR',
-  'user-tasks complete': 'COMPLETE_USER_TASK',
+  '/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete': 'COMPLETE_JOB',
+  '/projects/{projectID}/bpmn/external-jobs/{executionKey}/error': 'THROW_JOB_ERROR',
+  '/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete': 'COMPLETE_USER_TASK',
 };
 
 export class Ledger {
@@ -32,20 +32,14 @@ export class Ledger {
   }
 }
 
-/** The client of the example, writing down each answer that says yes. */
-export class RecordingClient extends RestClient {
-  constructor(
-    options: RestClientOptions,
-    private readonly ledger: Ledger,
-  ) {
-    super(options);
-  }
-
-  override async post<T>(path: string, body?: unknown, options?: PostOptions): Promise<T> {
-    const answer = await super.post<T>(path, body, options);
-    const [, noun, key, verb] = /^\/bpmn\/([\w-]+)\/([^/]+)\/(\w+)$/.exec(path) ?? [];
-    const kind = kinds[`${noun} ${verb}`];
-    if (kind && key) this.ledger.add({ kind, executionKey: decodeURIComponent(key), variables: (body as { variables?: unknown }).variables });
-    return answer;
-  }
+/** Writes down each answer to the client that says yes. */
+export function record(client: PerdureClient, ledger: Ledger): void {
+  client.use({
+    async onResponse({ schemaPath, params, request, response }) {
+      const kind = kinds[schemaPath];
+      if (!kind || !response.ok) return;
+      const { variables } = (await request.clone().json()) as { variables?: unknown };
+      ledger.add({ kind, executionKey: String(params.path?.['executionKey']), variables });
+    },
+  });
 }

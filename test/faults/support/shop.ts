@@ -1,17 +1,12 @@
 /** The shop of the example, with everybody who works there, in the process of the test. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { answerOf, RefusedCall, workOnJobs, type JobHandler } from '../../../client/index.js';
 import { handlers } from '../../../examples/order-fulfilment/handlers.js';
-import { workOnJobs, type JobHandler } from '../../../examples/order-fulfilment/job-worker.js';
-import { RefusedCall, type RestClient } from '../../../examples/order-fulfilment/rest-client.js';
-
-interface Task {
-  executionKey: string;
-  variables: { orderID: string };
-}
+import type { Shop } from '../../../examples/order-fulfilment/settings.js';
 
 export interface ShopOptions {
-  client: RestClient;
+  shop: Shop;
   /** What the person answers about an order. */
   approves(orderID: string): boolean;
 }
@@ -22,7 +17,7 @@ const BETWEEN_LOOKS_MS = 200;
 export async function runShop(options: ShopOptions, signal: AbortSignal): Promise<void> {
   const clientID = `shop-${randomUUID()}`;
   const workers = Object.entries(handlers).map(([taskType, handler]) =>
-    workOnJobs({ client: options.client, clientID, taskType, handler: signed(handler), log: () => undefined }, signal),
+    workOnJobs({ ...options.shop, clientID, taskType, handler: signed(handler) }, signal),
   );
   await Promise.all([...workers, approveOrders(options, signal)]);
 }
@@ -32,11 +27,12 @@ function signed(handler: JobHandler): JobHandler {
   return async (job, signal) => ({ ...(await handler(job, signal)), doneBy: randomUUID() });
 }
 
-async function approveOrders({ client, approves }: ShopOptions, signal: AbortSignal): Promise<void> {
+async function approveOrders({ shop, approves }: ShopOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      const { data } = await client.get<{ data: Task[] }>('/bpmn/user-tasks?status=CREATED&pageSize=100');
-      await Promise.all(data.map((task) => approve(client, task, approves(task.variables.orderID))));
+      const params = { path: { projectID: shop.projectID }, query: { status: 'CREATED' as const, pageSize: 100 } };
+      const { data } = await answerOf(shop.client.GET('/projects/{projectID}/bpmn/user-tasks', { params }));
+      await Promise.all(data.map(({ executionKey, variables }) => approve(shop, executionKey, approves(String(variables?.['orderID'])))));
     } catch {
       // The host is away; the next look finds it again.
     }
@@ -44,9 +40,10 @@ async function approveOrders({ client, approves }: ShopOptions, signal: AbortSig
   }
 }
 
-async function approve(client: RestClient, { executionKey }: Task, approved: boolean): Promise<void> {
+async function approve({ client, projectID }: Shop, executionKey: string, approved: boolean): Promise<void> {
   try {
-    await client.post(`/bpmn/user-tasks/${encodeURIComponent(executionKey)}/complete`, { variables: { approved } });
+    const params = { path: { projectID, executionKey } };
+    await answerOf(client.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete', { params, body: { variables: { approved } } }));
   } catch (error) {
     // Completed before, by a request whose answer got lost.
     if (!(error instanceof RefusedCall && error.status === 409)) throw error;

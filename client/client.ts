@@ -1,0 +1,68 @@
+/** Typed calls of the REST API, with access tokens, and with another attempt where that is safe. */
+import createOpenApiClient, { type Client } from 'openapi-fetch';
+import { pause, pauseAfter } from './backoff.js';
+import { RefusedCall } from './refused-call.js';
+import type { paths, Schemas } from './schema.js';
+
+export interface ClientOptions {
+  /** `http://127.0.0.1:8080` */
+  api: string;
+  /** Gives the token of a call: `accessTokens` for a service account. */
+  accessToken(): Promise<string>;
+}
+
+/** `client.GET('/projects/{projectID}', { params: { path: { projectID } } })`; paths, parameters and answers are typed. */
+export type PerdureClient = Client<paths>;
+
+/** How often a call is sent when the host is away or asks to come again later. */
+const ATTEMPTS = 8;
+/** The host is away, or too busy to have looked at the call. */
+const AWAY = new Set([502, 503, 504]);
+const TOO_MANY_REQUESTS = 429;
+
+export function createClient({ api, accessToken }: ClientOptions): PerdureClient {
+  const authorized = async (request: Request) => {
+    request.headers.set('Authorization', `Bearer ${await accessToken()}`);
+    return fetch(request);
+  };
+  return createOpenApiClient<paths>({ baseUrl: api, fetch: (request) => callUntilAnswered(request, authorized) });
+}
+
+/**
+ * The body of an answer that says yes: `await answerOf(client.POST(...))`.
+ * @throws RefusedCall for every other answer
+ */
+export async function answerOf<Answer>(call: Promise<{ data?: Answer; error?: Partial<Schemas['Problem']>; response: Response }>): Promise<Answer> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw new RefusedCall(response.status, typeof error === 'object' ? error : {});
+  return data as Answer;
+}
+
+/** Sends the request again while the host is away, as long as that has the effect of one call. */
+async function callUntilAnswered(request: Request, send: (request: Request) => Promise<Response>): Promise<Response> {
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await send(request.clone()).catch((error: Error) => error);
+    const isLast = attempt === ATTEMPTS || request.signal.aborted || !canBeSentAgain(request, outcome);
+    if (isLast && outcome instanceof Error) throw outcome;
+    if (isLast) return outcome as Response;
+    if (outcome instanceof Response) await outcome.body?.cancel();
+    await pause(waitAskedFor(outcome) ?? pauseAfter(attempt), request.signal);
+  }
+}
+
+/**
+ * Without an answer nobody knows whether the call had its effect. The host takes a repeated end of a job as the first
+ * one, and any call by its idempotency key; another POST could start an instance twice.
+ */
+function canBeSentAgain(request: Request, outcome: Response | Error): boolean {
+  if (outcome instanceof RefusedCall) return false;
+  if (outcome instanceof Response && outcome.status === TOO_MANY_REQUESTS) return true;
+  if (outcome instanceof Response && !AWAY.has(outcome.status)) return false;
+  return request.method !== 'POST' || request.headers.has('Idempotency-Key') || /\/external-jobs\//.test(new URL(request.url).pathname);
+}
+
+/** Milliseconds; undefined when the host did not say. */
+function waitAskedFor(outcome: Response | Error): number | undefined {
+  const seconds = outcome instanceof Response ? Number(outcome.headers.get('Retry-After') ?? Number.NaN) : Number.NaN;
+  return Number.isFinite(seconds) ? seconds * 1000 : undefined;
+}

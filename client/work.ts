@@ -1,0 +1,179 @@
+/** One job in a worker's hands, from the moment it is handed out. */
+import { answerOf, type PerdureClient } from './client.js';
+import { RefusedCall } from './refused-call.js';
+import type { Schemas } from './schema.js';
+
+/** A job as the host hands it out. */
+export type Job = Schemas['ExternalJob'];
+
+export type Variables = { [name: string]: unknown };
+
+/**
+ * Does one job and answers the variables that it gives back. Throws `BpmnError` for what the model has a path for; any
+ * other error is technical and the job is tried again while it has attempts left.
+ * @param signal aborted when the result is not wanted any more: the lease is lost, or the worker has to stop
+ */
+export type JobHandler = (job: Job, signal: AbortSignal) => Promise<Variables | void>;
+
+/** What an error boundary event in the model catches by its code. */
+export class BpmnError extends Error {
+  override name = 'BpmnError';
+  readonly errorCode: string;
+  /** Go to the scope of the event that catches the error. */
+  readonly variables: Variables | undefined;
+
+  constructor(errorCode: string, message: string, variables?: Variables) {
+    super(message);
+    this.errorCode = errorCode;
+    this.variables = variables;
+  }
+}
+
+/** Why a handler's signal is aborted: the job is no longer this worker's. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost';
+}
+
+export interface WorkOptions {
+  client: PerdureClient;
+  projectID: string;
+  clientID: string;
+  handler: JobHandler;
+  leaseMs: number;
+  log(line: string): void;
+}
+
+interface Report {
+  /** The line in the log. */
+  said: string;
+  send(): Promise<void>;
+}
+
+/** Statuses by which the host says that it cannot store what it was given. */
+const UNACCEPTABLE = new Set([400, 413]);
+/** The shortest lease that the host grants: a job whose lease is made so short is free at once. */
+const SHORTEST_LEASE_MS = 1_000;
+
+/** The host takes so many characters. */
+const LONGEST_MESSAGE = 4_000;
+
+export class Work {
+  readonly #options: WorkOptions;
+  readonly #job: Job;
+  readonly #over = new AbortController();
+  #leaseEnds: number;
+  #isReported = false;
+  #parting: Promise<void> | undefined;
+
+  constructor(options: WorkOptions, job: Job) {
+    this.#options = options;
+    this.#job = job;
+    this.#leaseEnds = Date.now() + options.leaseMs;
+  }
+
+  /** Does the job and reports its end; never throws. */
+  async run(): Promise<void> {
+    const heartbeat = setInterval(() => void this.#keepLease(), this.#options.leaseMs / 2);
+    // A handler that does not look at its signal is left to itself: nobody waits for its result any more.
+    const report = await Promise.race([this.#handle(), this.#untilOver()]);
+    try {
+      if (report && !this.#over.signal.aborted) await this.#tell(report);
+    } catch (error) {
+      this.#log(`the end could not be reported (${(error as Error).message})`);
+    } finally {
+      clearInterval(heartbeat);
+      await this.#parting;
+    }
+  }
+
+  /** Lets another worker have the job, without counting an attempt. */
+  giveBack(): void {
+    if (this.#isReported || this.#over.signal.aborted) return;
+    this.#end('given back, because the worker stops');
+    this.#parting = this.#heartbeat(SHORTEST_LEASE_MS).catch(() => undefined);
+  }
+
+  /** What to report of the job. */
+  async #handle(): Promise<Report> {
+    try {
+      const variables = (await this.#options.handler(this.#job, this.#over.signal)) ?? {};
+      return { said: 'completed', send: () => this.#complete(variables) };
+    } catch (error) {
+      if (error instanceof BpmnError) return { said: `error ${error.errorCode}: ${error.message}`, send: () => this.#fail(error.errorCode, error, error.variables) };
+      return this.#technicalFailure(error);
+    }
+  }
+
+  #technicalFailure(error: unknown): Report {
+    const failure = error instanceof Error ? error : new Error(String(error));
+    return { said: `failed: ${failure.message}`, send: () => this.#fail(undefined, failure) };
+  }
+
+  async #tell({ said, send }: Report): Promise<void> {
+    try {
+      await send();
+      this.#isReported = true;
+      this.#log(said);
+    } catch (error) {
+      // A result that the host cannot store would be worked out again and again; as a failure it uses up an attempt.
+      if (!(error instanceof RefusedCall && UNACCEPTABLE.has(error.status))) throw error;
+      const failure = this.#technicalFailure(error);
+      await failure.send();
+      this.#isReported = true;
+      this.#log(failure.said);
+    }
+  }
+
+  async #complete(variables: Variables): Promise<void> {
+    const body = { workflowID: this.#job.workflowID, clientID: this.#options.clientID, variables };
+    await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params: this.#path(), body }));
+  }
+
+  /** @param errorCode what the model catches; undefined for a technical failure */
+  async #fail(errorCode: string | undefined, error: Error, variables?: Variables): Promise<void> {
+    const body = {
+      clientID: this.#options.clientID,
+      errorCode: errorCode ?? 'TECHNICAL_ERROR',
+      errorMessage: error.message.slice(0, LONGEST_MESSAGE),
+      retryable: errorCode === undefined,
+      ...(variables && { variables }),
+    };
+    await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/error', { params: this.#path(), body }));
+  }
+
+  async #keepLease(): Promise<void> {
+    const sentAt = Date.now();
+    try {
+      await this.#heartbeat(this.#options.leaseMs);
+      this.#leaseEnds = sentAt + this.#options.leaseMs;
+    } catch (error) {
+      if (this.#isReported) return;
+      if (error instanceof RefusedCall && error.status < 500 && error.status !== 429) this.#end('the host says that the lease is lost');
+      else if (Date.now() >= this.#leaseEnds) this.#end('the lease is lost: the host was away for longer than it lasts');
+    }
+  }
+
+  /** Its attempts end with the lease: after that they are of no use. */
+  async #heartbeat(leaseMs: number): Promise<void> {
+    const body = { clientID: this.#options.clientID, lockDuration: `${leaseMs}ms` };
+    const signal = AbortSignal.timeout(Math.max(this.#leaseEnds - Date.now(), SHORTEST_LEASE_MS));
+    await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/heartbeat', { params: this.#path(), body, signal }));
+  }
+
+  #path() {
+    return { path: { projectID: this.#options.projectID, executionKey: this.#job.executionKey } };
+  }
+
+  #end(why: string): void {
+    this.#log(why);
+    this.#over.abort(new LeaseLost(`The job ${this.#job.executionKey} is no longer ours: ${why}`));
+  }
+
+  #untilOver(): Promise<undefined> {
+    return new Promise((resolve) => this.#over.signal.addEventListener('abort', () => resolve(undefined), { once: true }));
+  }
+
+  #log(what: string): void {
+    this.#options.log(`${this.#job.taskType} ${this.#job.executionKey}: ${what}`);
+  }
+}

@@ -1,0 +1,60 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { accessTokens } from '../../client/index.js';
+import { answerWith, serve, type Server } from './support/server.js';
+
+let server: Server | undefined;
+let asked = 0;
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await server?.close();
+  asked = 0;
+});
+
+/** A token endpoint whose tokens are called after their number. */
+async function tokens(expiresInSeconds: number | undefined, status: (number: number) => number = () => 200): Promise<() => Promise<string>> {
+  server = await serve((_request, response) => {
+    asked += 1;
+    answerWith(response, status(asked), { access_token: `token ${asked}`, ...(expiresInSeconds !== undefined && { expires_in: expiresInSeconds }) });
+  });
+  return accessTokens({ tokenEndpoint: server.url, clientID: 'shop', clientSecret: 'secret' });
+}
+
+/** The clock alone stands still: requests need their timers. */
+function letPass(seconds: number): void {
+  vi.setSystemTime(Date.now() + seconds * 1000);
+}
+
+it('callers at the same time share one request, later ones its token', async () => {
+  const token = await tokens(300);
+  expect(await Promise.all([token(), token(), token()])).toEqual(['token 1', 'token 1', 'token 1']);
+  expect(await token()).toBe('token 1');
+  expect(asked).toBe(1);
+});
+
+it.each([
+  ['one minute before it expires', 300, 239, 2],
+  ['after half its life when it is short', 100, 49, 2],
+  ['one minute before five minutes are over when its life is not told', undefined, 239, 2],
+])('a token is renewed %s', async (_when, expiresIn, stillGoodAfter, step) => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const token = await tokens(expiresIn);
+  expect(await token()).toBe('token 1');
+  letPass(stillGoodAfter);
+  expect(await token()).toBe('token 1');
+  letPass(step);
+  expect(await token()).toBe('token 2');
+});
+
+it('a request that failed is not kept', async () => {
+  const token = await tokens(300, (number) => (number === 1 ? 503 : 200));
+  await expect(token()).rejects.toThrow('answered 503 to the service account shop');
+  expect(await token()).toBe('token 2');
+});
+
+it('an account that the endpoint refuses is told as a refusal, without its secret', async () => {
+  const token = await tokens(300, () => 401);
+  const refused = await token().catch((error: unknown) => error);
+  expect(refused).toMatchObject({ name: 'RefusedCall', status: 401, code: 'UNAUTHORIZED' });
+  expect(String(refused)).not.toContain('secret');
+});

@@ -1,0 +1,88 @@
+import type { ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, it } from 'vitest';
+import { answerOf, createClient, RefusedCall, type PerdureClient } from '../../client/index.js';
+import { answerWith, serve, type Server } from './support/server.js';
+
+let server: Server;
+afterEach(() => server.close());
+
+interface Received {
+  path: string;
+  authorization: string | undefined;
+  body: string;
+}
+
+/** A host that answers the first calls one after the other as told and then every other with `{}`. */
+async function hostThat(...answers: ((response: ServerResponse) => void)[]): Promise<{ client: PerdureClient; received: Received[] }> {
+  const received: Received[] = [];
+  server = await serve((request, response) => {
+    void text(request).then((body) => {
+      received.push({ path: request.url!, authorization: request.headers.authorization, body });
+      (answers[received.length - 1] ?? ((last) => answerWith(last, 200, {})))(response);
+    });
+  });
+  let tokens = 0;
+  return { client: createClient({ api: server.url, accessToken: async () => `t${(tokens += 1)}` }), received };
+}
+
+const away = (response: ServerResponse) => answerWith(response, 503, { code: 'UNAVAILABLE' }, { 'Retry-After': '0' });
+const busy = (response: ServerResponse) => answerWith(response, 429, { code: 'TOO_MANY_REQUESTS' }, { 'Retry-After': '0' });
+const hangUp = (response: ServerResponse) => void response.destroy();
+const message = { params: { path: { projectID: 'p' } }, body: { messageName: 'paid' } };
+
+it('a call carries the token of its moment and its parameters in their places', async () => {
+  const { client, received } = await hostThat();
+  await answerOf(client.GET('/projects/{projectID}/bpmn/user-tasks', { params: { path: { projectID: 'a b' }, query: { status: 'CREATED', pageSize: 5 } } }));
+  expect(received).toEqual([{ path: '/projects/a%20b/bpmn/user-tasks?status=CREATED&pageSize=5', authorization: 'Bearer t1', body: '' }]);
+});
+
+it('a read is sent again while the host is away, each time with the token of that moment', async () => {
+  const { client, received } = await hostThat(away, hangUp, busy);
+  await answerOf(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } }));
+  expect(received.map(({ authorization }) => authorization)).toEqual(['Bearer t1', 'Bearer t2', 'Bearer t3', 'Bearer t4']);
+});
+
+it('the body is sent again as well', async () => {
+  const { client, received } = await hostThat(busy);
+  await answerOf(client.POST('/projects/{projectID}/bpmn/messages', message));
+  expect(received.map(({ body }) => body)).toEqual(['{"messageName":"paid"}', '{"messageName":"paid"}']);
+});
+
+it.each([
+  ['no answer came', hangUp],
+  ['the host was away', away],
+])('a call that may have had its effect is not sent again when %s', async (_what, answer) => {
+  const { client, received } = await hostThat(answer);
+  await expect(answerOf(client.POST('/projects/{projectID}/bpmn/messages', message))).rejects.toThrow();
+  expect(received).toHaveLength(1);
+});
+
+it('with an idempotency key it is sent again', async () => {
+  const { client, received } = await hostThat(hangUp, away);
+  await answerOf(client.POST('/projects/{projectID}/bpmn/messages', { ...message, params: { ...message.params, header: { 'Idempotency-Key': 'payment 7' } } }));
+  expect(received).toHaveLength(3);
+});
+
+it('a refusal is an error with status, code, details and the id of the request', async () => {
+  const problem = { code: 'INVALID_MODEL', detail: 'The model has errors.', requestID: 'r1', details: { errors: [] } };
+  const { client, received } = await hostThat((response) => answerWith(response, 400, problem));
+  const refused = await answerOf(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } })).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(RefusedCall);
+  expect(refused).toMatchObject({ status: 400, code: 'INVALID_MODEL', details: { errors: [] }, requestID: 'r1', message: 'The host answered 400 INVALID_MODEL: The model has errors.' });
+  expect(received).toHaveLength(1);
+});
+
+it('an answer of a proxy that is no JSON is a refusal too', async () => {
+  const { client } = await hostThat((response) => response.writeHead(404, { 'Content-Type': 'text/html' }).end('<p>where?</p>'));
+  await expect(answerOf(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } }))).rejects.toThrow('The host answered 404');
+});
+
+it('a call that is aborted while the host is away is given up', async () => {
+  const gaveUp = new AbortController();
+  const { client, received } = await hostThat((response) => answerWith(response, 503, {}, { 'Retry-After': '3600' }));
+  const call = client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } }, signal: gaveUp.signal });
+  await expect.poll(() => received.length).toBe(1);
+  gaveUp.abort();
+  await expect(call).rejects.toThrow(/abort/i);
+});

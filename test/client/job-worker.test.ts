@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { accessTokens, answerOf, BpmnError, LeaseLost, workOnJobs, type Job, type JobHandler, type JobWorkerOptions, type PerdureClient } from '../../client/index.js';
+import { bpmn, inARow, serviceTask } from '../api/operations/support/models.js';
+import { issuerTokenEndpoint } from '../support/infrastructure.js';
+import { projectID, startClientHost, type ClientHost } from './support/host.js';
+import { answerWith, serve, type Server } from './support/server.js';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+let tokens: Server;
+let host: ClientHost;
+let executor: PerdureClient;
+
+/** Tokens are good for three seconds and said to live one: everything here outlives some. */
+beforeAll(async () => {
+  tokens = await serveBriefTokens();
+  host = await startClientHost({ OIDC_MAX_TOKEN_AGE_SECONDS: '3', OIDC_CLOCK_TOLERANCE_SECONDS: '0' }, tokens.url);
+  executor = host.client('executor');
+});
+afterAll(async () => {
+  await host?.close();
+  await tokens?.close();
+});
+
+interface Running {
+  stop(): Promise<void>;
+  lines: string[];
+}
+
+function work(taskType: string, handler: JobHandler, options: Partial<JobWorkerOptions> = {}): Running {
+  const stopping = new AbortController();
+  const lines: string[] = [];
+  const ended = workOnJobs({ client: executor, projectID, clientID: randomUUID(), taskType, handler, log: (line) => void lines.push(line), ...options }, stopping.signal);
+  ended.catch(() => undefined);
+  return {
+    lines,
+    stop() {
+      stopping.abort();
+      return ended;
+    },
+  };
+}
+
+/** An instance of a process with one job of a type of its own, and that type. */
+async function startOne(taskType = `work-${randomUUID()}`): Promise<{ workflowID: string; taskType: string }> {
+  const definitionID = await host.deploy(inARow(`p-${randomUUID()}`, [serviceTask('work', { type: taskType })]));
+  return { workflowID: await host.start(definitionID), taskType };
+}
+
+async function untilEnded(workflowID: string): Promise<Record<string, unknown>> {
+  return vi.waitFor(async () => {
+    const state = await answerOf(executor.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID } } }));
+    expect(state.status).toBe('COMPLETED');
+    return state.variables ?? {};
+  }, { timeout: 60_000, interval: 50 });
+}
+
+async function jobOf(workflowID: string): Promise<Job> {
+  const { data } = await answerOf(executor.GET('/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs', { params: { path: { projectID, workflowID } } }));
+  return data[0]!;
+}
+
+/** A promise and what settles it. */
+function gate<T>(): { passed: Promise<T>; open(value: T): void } {
+  let open: (value: T) => void = () => {};
+  const passed = new Promise<T>((resolve) => (open = resolve));
+  return { passed, open };
+}
+
+it('gives the variables of a handler to the instance, and works on no more jobs at once than it may', async () => {
+  const taskType = `many-${randomUUID()}`;
+  const definitionID = await host.deploy(inARow(`p-${randomUUID()}`, [serviceTask('work', { type: taskType })]));
+  const started = await Promise.all(Array.from({ length: 7 }, (_, number) => host.start(definitionID, { number })));
+  let now = 0;
+  let most = 0;
+  const worker = work(taskType, async ({ variables }) => {
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise((resolve) => setImmediate(resolve));
+    now -= 1;
+    return { doubled: Number(variables?.['number']) * 2 };
+  }, { jobsAtOnce: 3 });
+  for (const [number, workflowID] of started.entries()) expect(await untilEnded(workflowID)).toMatchObject({ number, doubled: number * 2 });
+  expect(most).toBeLessThanOrEqual(3);
+  await worker.stop();
+});
+
+it('a BPMN error takes the path of the model, with its variables; any other is tried again', async () => {
+  const taskType = `errors-${randomUUID()}`;
+  const caught = `<bpmn:startEvent id="start" />${serviceTask('work', { type: taskType, retries: 3 }).xml}
+    <bpmn:boundaryEvent id="declined" attachedToRef="work"><bpmn:errorEventDefinition errorRef="Declined" /></bpmn:boundaryEvent>
+    <bpmn:endEvent id="end" /><bpmn:endEvent id="refused" />
+    <bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="work" /><bpmn:sequenceFlow id="f2" sourceRef="work" targetRef="end" />
+    <bpmn:sequenceFlow id="f3" sourceRef="declined" targetRef="refused" />`;
+  const definitionID = await host.deploy(bpmn(`p-${randomUUID()}`, caught, '<bpmn:error id="Declined" errorCode="DECLINED" />'));
+  const attempts: string[] = [];
+  const worker = work(taskType, async ({ variables }) => {
+    const card = String(variables?.['card']);
+    attempts.push(card);
+    if (card === 'declined') throw new BpmnError('DECLINED', 'No money', { because: 'no money' });
+    if (attempts.filter((one) => one === card).length < 3) throw new Error('The bank does not answer');
+  });
+  const declined = await host.start(definitionID, { card: 'declined' });
+  const slow = await host.start(definitionID, { card: 'slow' });
+  expect(await untilEnded(declined)).toMatchObject({ because: 'no money' });
+  await untilEnded(slow);
+  expect(attempts.filter((card) => card === 'slow')).toHaveLength(3);
+  expect(attempts.filter((card) => card === 'declined')).toHaveLength(1);
+  await worker.stop();
+});
+
+it('a result that the host cannot store uses up an attempt instead of coming back for ever', async () => {
+  const { workflowID, taskType } = await startOne();
+  const worker = work(taskType, async () => ({ text: 'a lone \ud800 surrogate' }));
+  await vi.waitFor(async () => expect(await jobOf(workflowID)).toMatchObject({ status: 'FAILED', errorCode: 'TECHNICAL_ERROR', errorMessage: expect.stringContaining('400') }), { timeout: 30_000, interval: 100 });
+  await worker.stop();
+});
+
+it('keeps the lease of a job that takes longer than the lease lasts', async () => {
+  const { workflowID, taskType } = await startOne();
+  const worker = work(taskType, async () => {
+    const first = Date.parse((await jobOf(workflowID)).lockExpiresAt!);
+    // Longer than two leases: without heartbeats somebody else would have it by then.
+    await vi.waitFor(async () => expect(Date.parse((await jobOf(workflowID)).lockExpiresAt!)).toBeGreaterThan(first + 2000), { timeout: 30_000, interval: 100 });
+    return { done: true };
+  }, { leaseMs: 1000 });
+  expect(await untilEnded(workflowID)).toMatchObject({ done: true });
+  expect(worker.lines).toEqual([expect.stringContaining('completed')]);
+  await worker.stop();
+});
+
+it('a handler whose lease is lost is told, and its result is dropped', async () => {
+  const { workflowID, taskType } = await startOne();
+  const [taken, told] = [gate<void>(), gate<unknown>()];
+  const worker = work(taskType, async (_job, signal) => {
+    signal.addEventListener('abort', () => told.open(signal.reason));
+    taken.open();
+    await told.passed;
+    return { by: 'the first' };
+  }, { leaseMs: 1000, jobsAtOnce: 1 });
+  await taken.passed;
+  await host.store.query("UPDATE jobs SET locked_by = 'another', lock_expires_at = now() + interval '1 hour', available_at = now() + interval '1 hour' WHERE workflow_id = $1", [workflowID]);
+  expect(await told.passed).toBeInstanceOf(LeaseLost);
+  const { executionKey } = await jobOf(workflowID);
+  await answerOf(executor.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params: { path: { projectID, executionKey } }, body: { workflowID, clientID: 'another', variables: { by: 'another' } } }));
+  expect(await untilEnded(workflowID)).toEqual({ by: 'another' });
+  await worker.stop();
+  expect(worker.lines).toEqual([expect.stringContaining('the lease is lost')]);
+});
+
+it('told to stop it takes no more jobs and finishes those it has', async () => {
+  const { workflowID, taskType } = await startOne();
+  const [taken, finish] = [gate<void>(), gate<void>()];
+  const worker = work(taskType, async () => {
+    taken.open();
+    await finish.passed;
+    return { finished: true };
+  });
+  await taken.passed;
+  const stopped = worker.stop();
+  finish.open();
+  await stopped;
+  expect(await untilEnded(workflowID)).toMatchObject({ finished: true });
+});
+
+it('what is not finished in time is given back to others, and counts no attempt', async () => {
+  const { workflowID, taskType } = await startOne();
+  const taken = gate<void>();
+  const worker = work(taskType, () => new Promise(() => taken.open()), { leaseMs: 3_600_000, graceMs: 0 });
+  await taken.passed;
+  await worker.stop();
+  expect(worker.lines).toEqual([expect.stringContaining('given back')]);
+  const next = work(taskType, async ({ retries }) => ({ retries }));
+  expect(await untilEnded(workflowID)).toMatchObject({ retries: 3 });
+  await next.stop();
+});
+
+it('a job goes on while its host is killed and started again', async () => {
+  const { workflowID, taskType } = await startOne();
+  const [taken, finish] = [gate<void>(), gate<void>()];
+  const worker = work(taskType, async () => {
+    taken.open();
+    await finish.passed;
+    return { finished: true };
+  });
+  await taken.passed;
+  await host.crash();
+  finish.open();
+  expect(await untilEnded(workflowID)).toMatchObject({ finished: true });
+  // Polls go on as well.
+  const next = await startOne(taskType);
+  expect(await untilEnded(next.workflowID)).toMatchObject({ finished: true });
+  await worker.stop();
+});
+
+it('a job outlives the token that it was fetched with', async () => {
+  const { workflowID, taskType } = await startOne();
+  const account = { tokenEndpoint: host.tokenEndpoint, clientID: 'executor', clientSecret: 'dev-executor' };
+  const first = await accessTokens(account)();
+  const worker = work(taskType, async () => {
+    await vi.waitFor(async () => expect((await fetch(`${host.ready.api}/projects/${projectID}`, { headers: { Authorization: `Bearer ${first}` } })).status).toBe(401), { timeout: 30_000, interval: 100 });
+    return { outlived: true };
+  });
+  expect(await untilEnded(workflowID)).toMatchObject({ outlived: true });
+  await worker.stop();
+});
+
+it('ends with the refusal when its account may not have jobs, after the jobs that it has', async () => {
+  const stopping = new AbortController();
+  const refused = workOnJobs({ client: host.client('viewer'), projectID, clientID: 'viewer', taskType: 'any', handler: async () => undefined }, stopping.signal);
+  await expect(refused).rejects.toMatchObject({ name: 'RefusedCall', status: 404 });
+});
+
+/** The issuer's token endpoint, saying that each token lives one second. */
+async function serveBriefTokens(): Promise<Server> {
+  const issuer = await issuerTokenEndpoint();
+  return serve((request, response) => {
+    void text(request)
+      .then((body) => fetch(issuer, { method: 'POST', headers: { 'Content-Type': request.headers['content-type']! }, body }))
+      .then(async (answer) => answerWith(response, answer.status, { ...((await answer.json()) as object), expires_in: 1 }));
+  });
+}
