@@ -101,6 +101,14 @@ export interface paths {
     /** Cancels an instance and every instance it has called. Role: editor. */
     delete: operations['CancelBpmnInstance'];
   };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/trigger': {
+    /** Begins an activity inside an active ad-hoc sub-process. Role: executor. */
+    post: operations['TriggerBpmnAdHocNode'];
+  };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/variables': {
+    /** Merges variables into the scope of an active ad-hoc sub-process and looks at its completion condition again. Role: executor. */
+    post: operations['SetBpmnAdHocVariables'];
+  };
   '/projects/{projectID}/bpmn/instances/{workflowID}/children': {
     /** The instances that this one has called, in the order of the calls. Role: viewer. */
     get: operations['GetBpmnInstanceChildren'];
@@ -1210,6 +1218,100 @@ export interface operations {
       204: {
         headers: { [name: string]: unknown };
         content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Begins an activity inside an active ad-hoc sub-process. Role: executor. */
+  TriggerBpmnAdHocNode: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        Prefer?: string;
+      };
+      path: {
+        projectID: string;
+        workflowID: string;
+        adHocNodeID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TriggerBpmnAdHocNodeRequest'];
+      };
+    };
+    responses: {
+      /** It has begun. */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnCommand'];
+        };
+      };
+      /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnCommand'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Merges variables into the scope of an active ad-hoc sub-process and looks at its completion condition again. Role: executor. */
+  SetBpmnAdHocVariables: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        Prefer?: string;
+      };
+      path: {
+        projectID: string;
+        workflowID: string;
+        adHocNodeID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['SetBpmnAdHocVariablesRequest'];
+      };
+    };
+    responses: {
+      /** They are set. */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnCommand'];
+        };
+      };
+      /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnCommand'];
+        };
       };
       400: Refusal;
       401: Refusal;
@@ -3424,6 +3526,9 @@ export interface components {
     ResolveBpmnIncidentRequest: {
       variables?: { [name: string]: unknown };
     };
+    SetBpmnAdHocVariablesRequest: {
+      variables?: { [name: string]: unknown };
+    };
     StartBpmnInstanceRequest: {
       processDefinitionID: string;
       variables?: { [name: string]: unknown };
@@ -3441,6 +3546,9 @@ export interface components {
       suspendedAt: string;
       suspendedBy?: string;
       reason?: string;
+    };
+    TriggerBpmnAdHocNodeRequest: {
+      nodeID: string;
     };
     UpdateDefinitionRequest: {
       xml?: string;

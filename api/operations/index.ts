@@ -1,5 +1,7 @@
 /** Every operation of the API. Add a line here; routes, documentation and access tests follow from it. */
 import type { Operation } from '../operation.js';
+import { setBpmnAdHocVariables } from './ad-hoc/set-variables.js';
+import { triggerBpmnAdHocNode } from './ad-hoc/trigger.js';
 import { getBpmnCommand } from './commands/get.js';
 import { evaluateBpmnConditionals } from './conditionals/evaluate.js';
 import { getBpmnDefinitionXml } from './definitions/get-xml.js';
@@ -96,6 +98,8 @@ export const operations: readonly Operation[] = [
   updateBpmnInstanceVariables,
   startBpmnInstance,
   modifyBpmnInstance,
+  triggerBpmnAdHocNode,
+  setBpmnAdHocVariables,
   getBpmnCommand,
   listBpmnInstanceIncidents,
   listBpmnIncidents,

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { submitCommand } from '../../../store/commands.js';
+import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { defineOperation } from '../../operation.js';
+import { refusalProblem } from '../../refusal.js';
+import { modelIdentifier, variables } from '../../schemas.js';
+import { asVariables, tooManyVariables } from '../../variables.js';
+import { command } from '../commands/schemas.js';
+import { missingAdHocNode } from './find-node.js';
+
+const request = z.strictObject({ variables: variables.default({}) }).meta({ id: 'SetBpmnAdHocVariablesRequest' });
+
+export const setBpmnAdHocVariables = defineOperation({
+  operationID: 'SetBpmnAdHocVariables',
+  method: 'POST',
+  path: '/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/variables',
+  role: 'executor',
+  summary: 'Merges variables into the scope of an active ad-hoc sub-process and looks at its completion condition again.',
+  request: { params: { adHocNodeID: modelIdentifier }, body: request.default({ variables: {} }) },
+  responses: { 200: { description: 'They are set.', schema: command }, 202: acceptedResponse },
+  problems: ['CONFLICT', 'INSTANCE_ENDED'],
+  accepts: ['Prefer'],
+  deadlineSeconds: commandDeadlineSeconds,
+}).handle(async ({ params, body, caller, headers, context }) => {
+  const tooLarge = tooManyVariables(body.variables);
+  if (tooLarge !== undefined) return tooLarge;
+  const missing = await missingAdHocNode(context, params);
+  if (missing !== undefined) return missing;
+  const submitted = await submitCommand(context.store, {
+    projectID: params.projectID,
+    workflowID: params.workflowID,
+    body: { kind: 'SET_AD_HOC_VARIABLES', node: params.adHocNodeID, variables: asVariables(body.variables) },
+    actor: caller.subject,
+    awaited: headers.waitMilliseconds > 0,
+  });
+  if (submitted.kind === 'refused') return refusalProblem(submitted);
+  return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);
+});

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { submitCommand } from '../../../store/commands.js';
+import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { defineOperation } from '../../operation.js';
+import { refusalProblem } from '../../refusal.js';
+import { modelIdentifier } from '../../schemas.js';
+import { command } from '../commands/schemas.js';
+import { missingAdHocNode } from './find-node.js';
+
+const request = z.strictObject({ nodeID: modelIdentifier }).meta({ id: 'TriggerBpmnAdHocNodeRequest' });
+
+export const triggerBpmnAdHocNode = defineOperation({
+  operationID: 'TriggerBpmnAdHocNode',
+  method: 'POST',
+  path: '/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/trigger',
+  role: 'executor',
+  summary: 'Begins an activity inside an active ad-hoc sub-process.',
+  description: 'The same activity may be begun several times. A sequential ad-hoc sub-process takes nothing while something inside it is active.',
+  request: { params: { adHocNodeID: modelIdentifier }, body: request },
+  responses: { 200: { description: 'It has begun.', schema: command }, 202: acceptedResponse },
+  problems: ['CONFLICT', 'INSTANCE_ENDED'],
+  accepts: ['Prefer'],
+  deadlineSeconds: commandDeadlineSeconds,
+}).handle(async ({ params, body, caller, headers, context }) => {
+  const missing = await missingAdHocNode(context, params);
+  if (missing !== undefined) return missing;
+  const submitted = await submitCommand(context.store, {
+    projectID: params.projectID,
+    workflowID: params.workflowID,
+    body: { kind: 'TRIGGER_AD_HOC', node: params.adHocNodeID, nodeID: body.nodeID },
+    actor: caller.subject,
+    awaited: headers.waitMilliseconds > 0,
+  });
+  if (submitted.kind === 'refused') return refusalProblem(submitted);
+  return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);
+});
