@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModificationInstruction } from '../../engine/commands.js';
-import { MemoryHost, type MemoryInstance } from '../hosts/memory.js';
+import { MemoryHost, type MemoryInstance } from '../../testkit/memory-host.js';
 import { boundary, catchEvent, compensatedBy, endEvent, eventSubProcess, extensions, forEach, gateway, loop, on, processModel, root, scope, scriptTask, sequenceFlows, serviceTask, simpleModel, startEvent, task, throwEvent } from '../hosts/model.js';
 
 const start = (nodeID: string, more: { scope?: number; variables?: Record<string, number> } = {}): ModificationInstruction => ({ type: 'START_BEFORE_NODE', nodeID, ...more });

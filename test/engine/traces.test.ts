@@ -1,7 +1,7 @@
 /** Readable traces of whole runs, one per family of elements: `test/engine/golden/*.txt`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { MemoryHost, type MemoryInstance } from '../hosts/memory.js';
+import { MemoryHost, type MemoryInstance } from '../../testkit/memory-host.js';
 import { boundary, catchEvent, compensatedBy, endEvent, eventSubProcess, extensions, forEach, gateway, loop, on, root, scope, scriptTask, serviceTask, simpleModel, startEvent, task, throwEvent } from '../hosts/model.js';
 import { trace } from '../support/trace.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../hosts/memory.js';
+import { MemoryHost } from '../../../testkit/memory-host.js';
 import { endEvent, extensions, processModel, scope, scriptTask, serviceTask, simpleModel, task } from '../../hosts/model.js';
 
 interface Given {

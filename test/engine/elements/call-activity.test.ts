@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../hosts/memory.js';
+import { MemoryHost } from '../../../testkit/memory-host.js';
 import { extensions, processModel, serviceTask } from '../../hosts/model.js';
 
 const caller = (attributes = '', boundary = '', flows = '') =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost, type MemoryInstance } from '../../hosts/memory.js';
+import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
 import { boundary, compensatedBy, endEvent, eventSubProcess, extensions, forEach, gateway, on, root, scope, scriptTask, serviceTask, simpleModel, startEvent, task, throwEvent } from '../../hosts/model.js';
 
 const FOR_COMPENSATION = 'isForCompensation="true"';

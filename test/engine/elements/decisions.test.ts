@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../hosts/memory.js';
+import { MemoryHost } from '../../../testkit/memory-host.js';
 import { boundary, endEvent, extensions, on, simpleModel } from '../../hosts/model.js';
 
 const rule = (inner: string) => `<bpmn:businessRuleTask id="rule">${extensions(inner)}</bpmn:businessRuleTask>`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../hosts/memory.js';
+import { MemoryHost } from '../../../testkit/memory-host.js';
 import { catchEvent, endEvent, gateway, on, processModel, root, serviceTask, simpleModel } from '../../hosts/model.js';
 
 const ROOTS = root.message('paid', '=order') + root.signal('stop');

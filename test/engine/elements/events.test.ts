@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../hosts/memory.js';
+import { MemoryHost } from '../../../testkit/memory-host.js';
 import { processModel, sequenceFlows, serviceTask } from '../../hosts/model.js';
 
 const timer = (kind: string, text: string) => `<bpmn:timerEventDefinition><bpmn:${kind}>${text}</bpmn:${kind}></bpmn:timerEventDefinition>`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../hosts/memory.js';
+import { MemoryHost } from '../../../testkit/memory-host.js';
 import { processModel, scriptTask, serviceTask } from '../../hosts/model.js';
 
 describe('an exclusive gateway', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../hosts/memory.js';
+import { MemoryHost } from '../../../testkit/memory-host.js';
 import { boundary, endEvent, extensions, forEach, gateway, loop, on, processModel, root, scope, scriptTask, serviceTask, simpleModel, task } from '../../hosts/model.js';
 
 const through = (activity: string) => simpleModel(`${activity}${endEvent('e')}`, 'a: s -> work\nb: work -> e');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../hosts/memory.js';
+import { MemoryHost } from '../../../testkit/memory-host.js';
 import { boundary, catchEvent, endEvent, eventSubProcess, extensions, on, processModel, root, serviceTask, simpleModel, startEvent, throwEvent } from '../../hosts/model.js';
 
 const PAID = root.message('paid', '=order');

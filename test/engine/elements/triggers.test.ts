@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextTick, parseCron } from '../../../engine/triggers/cron.js';
-import { MemoryHost } from '../../hosts/memory.js';
+import { MemoryHost } from '../../../testkit/memory-host.js';
 import { boundary, catchEvent, endEvent, eventSubProcess, extensions, gateway, on, processModel, root, scope, serviceTask, simpleModel, startEvent, throwEvent } from '../../hosts/model.js';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 /** Random modifications of random models at random moments: each is refused with reasons or the instance goes on. */
 import { expect, it } from 'vitest';
 import type { ModificationInstruction } from '../../../engine/commands.js';
-import { MemoryHost, type MemoryInstance } from '../../hosts/memory.js';
+import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
 import { BlockGenerator } from './blocks.js';
 import { bpmnOf } from './bpmn.js';
 import { Oracle } from './oracle.js';

@@ -1,7 +1,7 @@
 /** Random models with random paths, step by step against an oracle that shares no code with the engine. */
 import { expect, it } from 'vitest';
 import type { Variables } from '../../../engine/json.js';
-import { MemoryHost, type MemoryInstance } from '../../hosts/memory.js';
+import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
 import { BlockGenerator, type Block } from './blocks.js';
 import { bpmnOf } from './bpmn.js';
 import { Oracle, type Open } from './oracle.js';

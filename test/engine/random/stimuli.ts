@@ -1,7 +1,7 @@
 /** Random things that happen to an instance, whatever it waits for, and what must hold of any state. */
 import { expect } from 'vitest';
 import { ROOT, type State, type Wait } from '../../../engine/state.js';
-import type { MemoryHost, MemoryInstance } from '../../hosts/memory.js';
+import type { MemoryHost, MemoryInstance } from '../../../testkit/memory-host.js';
 import type { Random } from './random.js';
 
 /** Lets one of the things happen that the instance waits for. @returns false when it waits for nothing */

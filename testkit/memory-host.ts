@@ -3,16 +3,16 @@
  * milliseconds. After every step it folds the recorded facts anew and compares: replay must equal processing.
  */
 import { strict as assert } from 'node:assert';
-import { compile } from '../../bpmn/compile.js';
-import { apply } from '../../engine/apply.js';
-import type { ChildOutcome, Command, CommandBody, CommandOutcome, DecisionAnswer, StartInput } from '../../engine/commands.js';
-import type { Effect } from '../../engine/effects.js';
-import { entryPoints } from '../../engine/entry-points.js';
-import type { Fact, FactOf } from '../../engine/facts.js';
-import type { Json, Variables } from '../../engine/json.js';
-import { modelOf, type Model } from '../../engine/model.js';
-import { newState, ROOT, type Incident, type State, type SubscriptionWait, type Wait } from '../../engine/state.js';
-import { nextDue, step } from '../../engine/step.js';
+import { compile } from '../bpmn/compile.js';
+import { apply } from '../engine/apply.js';
+import type { ChildOutcome, Command, CommandBody, CommandOutcome, DecisionAnswer, StartInput } from '../engine/commands.js';
+import type { Effect } from '../engine/effects.js';
+import { entryPoints } from '../engine/entry-points.js';
+import type { Fact, FactOf } from '../engine/facts.js';
+import type { Json, Variables } from '../engine/json.js';
+import { modelOf, type Model } from '../engine/model.js';
+import { newState, ROOT, type Incident, type State, type SubscriptionWait, type Wait } from '../engine/state.js';
+import { nextDue, step } from '../engine/step.js';
 import { matches, type Publication } from './broker.js';
 
 export interface MemoryInstance {

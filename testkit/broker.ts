@@ -1,6 +1,6 @@
 /** Who gets which message and signal: the rules of the store, in memory. */
-import { equalJson, type Json, type Variables } from '../../engine/json.js';
-import type { SubscriptionWait } from '../../engine/state.js';
+import { equalJson, type Json, type Variables } from '../engine/json.js';
+import type { SubscriptionWait } from '../engine/state.js';
 
 export interface Publication {
   id: string;
