@@ -1,0 +1,65 @@
+/** `npm run topology`: the production topology as processes on loopback, until Ctrl-C. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, Failure } from './failure.js';
+import { tryLock } from './lock.mjs';
+import { killAllChildren, stopAllChildren } from './processes/child.js';
+import { endLeftovers } from './processes/leftovers.js';
+import { withProgress } from './progress.mjs';
+import { repositoryRoot } from './repository.js';
+import { buildTemporalCluster } from './topology/temporal-cluster.js';
+import { startTopology, type Topology } from './topology/start.js';
+
+const folder = resolve(process.env['PERDURE_TOPOLOGY_FOLDER'] || join(repositoryRoot, '.perdure', 'topology'));
+let topology: Topology | undefined;
+let isStopping = false;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+
+try {
+  const release = takeFolder();
+  process.on('exit', release);
+  await endLeftovers(folder);
+  await buildTemporalCluster();
+  topology = await withProgress('Starting the topology', () => startTopology({ folder, postgresPassword: password() }));
+  process.stdout.write(summary(topology));
+} catch (error) {
+  if (!isStopping) {
+    process.stderr.write(`${error instanceof Failure ? error.message : `The topology could not start: ${describe(error)}`}\n`);
+    await stop(1);
+  }
+}
+
+function takeFolder(): () => void {
+  mkdirSync(folder, { recursive: true });
+  const { holder, release } = tryLock(join(folder, 'topology.lock'));
+  if (release) return release;
+  throw new Failure(`Another topology (process ${holder}) runs in ${folder}: stop it, or give this one a folder of its own with PERDURE_TOPOLOGY_FOLDER.`);
+}
+
+/** The data in the folder was made with it, so it is kept beside. */
+function password(): string {
+  const file = join(folder, 'postgres-password');
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  return readFileSync(file, 'utf8');
+}
+
+function summary({ apis, workers, postgres, temporal, issuer }: Topology): string {
+  const lines = [
+    ...apis.map(({ url, metrics, part }) => [part.name, url, metrics]),
+    ...workers.map(({ metrics, part }) => [part.name, '', metrics]),
+    ['issuer', issuer.url, ''],
+    ['temporal', `${temporal.address} (namespace ${temporal.namespace})`, ''],
+    ['postgres', postgres.url.replace(/:[^:@]+@/, ':***@'), ''],
+  ];
+  return `${lines.map(([name = '', where = '', metrics = '']) => `${name.padEnd(10)} ${where.padEnd(48)} ${metrics}`.trimEnd()).join('\n')}\nLogs: ${folder}. Ctrl-C stops all of it.\n`;
+}
+
+async function stop(exitCode: number): Promise<void> {
+  if (isStopping) return killAllChildren();
+  isStopping = true;
+  await topology?.stop();
+  await stopAllChildren();
+  process.exit(exitCode);
+}

@@ -1,0 +1,141 @@
+/** Starts the whole topology as processes on loopback, and hands out each part, so that faults can be aimed at it. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startIssuer } from '../issuer.js';
+import { freePort } from '../ports.js';
+import { createDatabaseIfMissing, startPostgres } from '../postgres/cluster.js';
+import { startNode, type Child } from '../processes/child.js';
+import { endLeftover } from '../processes/leftovers.js';
+import { Supervised } from '../processes/supervised.js';
+import { apiEnvironment, databases, hostEnvironment, replicas, temporalNamespace, workerEnvironment, type HostPlaces, type Place } from './plan.js';
+import { setUpSchema, startTemporalCluster } from './temporal-cluster.js';
+
+export interface TopologyOptions {
+  /** Keeps data, logs and process files. */
+  folder: string;
+  /** The password of Postgres; has to be the one the data was made with. */
+  postgresPassword: string;
+  /** Told to every part of ours beside the plan's own. */
+  environment?: Record<string, string>;
+  /** Settings of Postgres beside the usual ones. */
+  postgresSettings?: Record<string, string>;
+}
+
+/** One part that runs, started again when it ends by itself. */
+export interface Part {
+  name: string;
+  supervised: Supervised;
+  /** Holds the identity of its process, see `process-identity.mjs`. */
+  pidFile: string;
+}
+
+export interface Topology {
+  apis: { url: string; metrics: string; part: Part }[];
+  workers: { metrics: string; part: Part }[];
+  postgres: { url: string; part: Part };
+  temporal: { address: string; namespace: string; part: Part };
+  issuer: { url: string; tokenEndpoint: string; part: Part };
+  /** Stops all of it, what others stand on last. */
+  stop(): Promise<void>;
+}
+
+/** @throws Failure when a part cannot be built or started; those started before are stopped */
+export async function startTopology(options: TopologyOptions): Promise<Topology> {
+  const started: Part[] = [];
+  const stop = async () => {
+    for (const { supervised } of started) supervised.retire();
+    for (const { supervised } of started.toReversed()) await supervised.stop();
+  };
+  const run = async (name: string, launch: () => Promise<Child>): Promise<Part> => {
+    const supervised = await Supervised.start(name, launch);
+    const part = { name, supervised, pidFile: join(options.folder, `${name}.pid`) };
+    started.push(part);
+    return part;
+  };
+  try {
+    return { ...(await startParts(options, run)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Run = (name: string, launch: () => Promise<Child>) => Promise<Part>;
+
+async function startParts(options: TopologyOptions, run: Run): Promise<Omit<Topology, 'stop'>> {
+  const { folder } = options;
+  mkdirSync(folder, { recursive: true });
+  const [postgres, issuer] = await Promise.all([startDatabase(options, run), startProvider(folder, run)]);
+  const temporal = await startTemporal(options, postgres.place, run);
+  const places: HostPlaces = { postgres: postgres.place, temporal: temporal.place, issuer: issuer.url };
+  const common = { ...process.env, ...hostEnvironment(places, accountOf(options)), ...options.environment };
+  // One after the other: the first brings the database to its schema.
+  const apis: Topology['apis'] = [];
+  for (let number = 1; number <= replicas.api; number += 1) {
+    const [port, metricsPort] = [await freePort(), await freePort()];
+    const environment = { ...common, ...apiEnvironment(places), ...issuer.environment, PORT: String(port), METRICS_PORT: String(metricsPort) };
+    apis.push({ url: `http://127.0.0.1:${port}`, metrics: metricsUrl(metricsPort), part: await run(`api-${number}`, () => startHost(`api-${number}`, environment, folder)) });
+  }
+  const workers = await Promise.all(
+    Array.from({ length: replicas.worker }, async (_, index) => {
+      const name = `worker-${index + 1}`;
+      const metricsPort = await freePort();
+      const environment = { ...common, ...workerEnvironment, METRICS_PORT: String(metricsPort) };
+      return { metrics: metricsUrl(metricsPort), part: await run(name, () => startHost(name, environment, folder)) };
+    }),
+  );
+  return { apis, workers, postgres, temporal, issuer };
+}
+
+function accountOf({ postgresPassword }: TopologyOptions) {
+  return { user: 'perdure', password: postgresPassword };
+}
+
+function metricsUrl(port: number): string {
+  return `http://127.0.0.1:${port}/metrics`;
+}
+
+async function startDatabase(options: TopologyOptions, run: Run): Promise<Topology['postgres'] & { place: Place }> {
+  const { folder, postgresPassword: password, postgresSettings: settings } = options;
+  const port = await freePort();
+  let url = '';
+  const part = await run('postgres', async () => {
+    const server = await startPostgres({ dataFolder: join(folder, 'postgres'), folder, port, password, settings: { max_connections: '300', ...settings } });
+    await createDatabaseIfMissing(server, databases.host);
+    url = server.databaseUrl(databases.host);
+    return server.child;
+  });
+  return { url, part, place: { host: '127.0.0.1', port } };
+}
+
+async function startTemporal(options: TopologyOptions, postgres: Place, run: Run): Promise<Topology['temporal'] & { place: Place }> {
+  const port = await freePort();
+  const account = accountOf(options);
+  await setUpSchema(postgres, account);
+  const part = await run('temporal', () => startTemporalCluster({ postgres, account, port, folder: options.folder }));
+  return { address: `127.0.0.1:${port}`, namespace: temporalNamespace, part, place: { host: '127.0.0.1', port } };
+}
+
+async function startProvider(folder: string, run: Run): Promise<Topology['issuer'] & { environment: Record<string, string> }> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const options = { dataFolder: join(folder, 'issuer'), folder, port, audience: 'perdure', administrationSecret: 'not used here' };
+  const part = await run('issuer', async () => (await startIssuer(options)).child);
+  return { url, tokenEndpoint: `${url}/token`, part, environment: { OIDC_PRESET: 'generic' } };
+}
+
+async function startHost(name: string, environment: NodeJS.ProcessEnv, folder: string): Promise<Child> {
+  const pidFile = join(folder, `${name}.pid`);
+  await endLeftover(pidFile);
+  const child = startNode({
+    script: 'host/main.js',
+    environment: { ...environment, TZ: 'UTC', LC_ALL: 'C.UTF-8' },
+    pidFile,
+    logFile: join(folder, `${name}.log`),
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.onMessage(() => resolve());
+    void child.ended.then(({ code, signal }) => reject(new Error(`${name} ended before it was ready (${signal ?? `exit code ${code}`}); see ${name}.log`)));
+  });
+  return child;
+}

@@ -1,0 +1,110 @@
+/** A Temporal server of the kind that production runs: its data in Postgres, its schema set up by its own tool. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { Failure } from '../failure.js';
+import { buildProgram, type GoProgram } from '../go/build.js';
+import { freePort } from '../ports.js';
+import { endLeftover } from '../processes/leftovers.js';
+import { startProgram, type Child } from '../processes/child.js';
+import { runProgram } from '../processes/run-program.js';
+import { untilReady } from '../waiting.js';
+import { schemaRuns, schemaToolEnvironment, temporalNamespace, temporalServerEnvironment, type DatabaseAccount, type Place } from './plan.js';
+
+const source = { module: 'temporal-cluster', requires: 'go.temporal.io/server' } as const;
+
+export const serverProgram: GoProgram = {
+  ...source,
+  package: 'go.temporal.io/server/cmd/server',
+  name: 'temporal-server',
+  title: 'Building the Temporal server for Postgres from source with Go (once, about 4 minutes)',
+};
+const schemaTool: GoProgram = {
+  ...source,
+  package: 'go.temporal.io/server/cmd/tools/sql',
+  name: 'temporal-sql-tool',
+  title: "Building Temporal's schema tool from source with Go (once)",
+};
+
+const retentionSeconds = 7 * 24 * 3_600;
+/** The four services of the server in one process, each with its own door and one for the others of its kind. */
+const services = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'] as const;
+
+export interface TemporalClusterOptions {
+  postgres: Place;
+  account: DatabaseAccount;
+  /** Where the frontend is to listen, on loopback. */
+  port: number;
+  /** For its log, its process file and its settings. */
+  folder: string;
+}
+
+/** Builds the server and its schema tool, unless they have been built. */
+export async function buildTemporalCluster(): Promise<void> {
+  await buildProgram(serverProgram);
+  await buildProgram(schemaTool);
+}
+
+/** Creates the databases and brings their schema to the server's version. May be repeated. */
+export async function setUpSchema(postgres: Place, account: DatabaseAccount): Promise<void> {
+  const command = await buildProgram(schemaTool);
+  for (const arguments_ of schemaRuns) {
+    const { code, lastWords } = await runProgram(
+      { command, arguments: [...arguments_], stopSignal: 'SIGTERM', stopWithinMilliseconds: 5_000 },
+      { environment: { ...process.env, ...schemaToolEnvironment(postgres, account) } },
+    );
+    const isThereAlready = /already exists/.test(lastWords);
+    if (code !== 0 && !isThereAlready) throw new Failure(`Temporal's schema tool failed at ${arguments_.join(' ')}: ${lastWords}`);
+  }
+}
+
+/** Starts the server on loopback and waits until it serves and knows our namespace. */
+export async function startTemporalCluster(options: TemporalClusterOptions): Promise<Child> {
+  const { folder, port } = options;
+  const pidFile = join(folder, 'temporal.pid');
+  const logFile = join(folder, 'temporal.log');
+  mkdirSync(folder, { recursive: true });
+  await endLeftover(pidFile);
+  const command = await buildProgram(serverProgram);
+  const environment = { ...process.env, ...(await environmentOf(options)) };
+  const child = startProgram(
+    { command, arguments: ['--allow-no-auth', 'start'], workingDirectory: folder, pidFile, stopSignal: 'SIGTERM', stopWithinMilliseconds: 15_000 },
+    { logFile, environment },
+  );
+  const address = `127.0.0.1:${port}`;
+  await untilReady({ name: 'The Temporal server', child, logFile, probe: () => ensureNamespace(address), withinMilliseconds: 120_000 });
+  return child;
+}
+
+async function environmentOf({ postgres, account, port, folder }: TemporalClusterOptions): Promise<Record<string, string>> {
+  const dynamicConfiguration = join(folder, 'temporal-dynamic-configuration.yaml');
+  writeFileSync(dynamicConfiguration, '');
+  const environment: Record<string, string> = {
+    ...temporalServerEnvironment(postgres, account),
+    BIND_ON_IP: '127.0.0.1',
+    DYNAMIC_CONFIG_FILE_PATH: dynamicConfiguration,
+    FRONTEND_HTTP_PORT: String(await freePort()),
+  };
+  for (const service of services) {
+    environment[`${service}_GRPC_PORT`] = String(service === 'FRONTEND' ? port : await freePort());
+    environment[`${service}_MEMBERSHIP_PORT`] = String(await freePort());
+  }
+  return environment;
+}
+
+/** Registers the namespace of the host unless it is there. */
+async function ensureNamespace(address: string): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: '1s' });
+  try {
+    const { namespaces } = await connection.workflowService.listNamespaces({ pageSize: 100 });
+    if (namespaces?.some(({ namespaceInfo }) => namespaceInfo?.name === temporalNamespace)) return;
+    await connection.workflowService.registerNamespace({
+      namespace: temporalNamespace,
+      workflowExecutionRetentionPeriod: { seconds: retentionSeconds as never },
+    });
+    // Known to the server is not yet known to all of its services.
+    throw new Error(`namespace ${temporalNamespace} has just been registered`);
+  } finally {
+    await connection.close();
+  }
+}
