@@ -1,5 +1,5 @@
 /** A Temporal server of the kind that production runs: its data in Postgres, its schema set up by its own tool. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { Failure } from '../failure.js';
@@ -8,6 +8,7 @@ import { freePort } from '../ports.js';
 import { endLeftover } from '../processes/leftovers.js';
 import { startProgram, type Child } from '../processes/child.js';
 import { runProgram } from '../processes/run-program.js';
+import { repositoryRoot } from '../repository.js';
 import { untilReady } from '../waiting.js';
 import { schemaRuns, schemaToolEnvironment, temporalNamespace, temporalServerEnvironment, type DatabaseAccount, type Place } from './plan.js';
 
@@ -53,8 +54,7 @@ export async function setUpSchema(postgres: Place, account: DatabaseAccount): Pr
       { command, arguments: [...arguments_], stopSignal: 'SIGTERM', stopWithinMilliseconds: 5_000 },
       { environment: { ...process.env, ...schemaToolEnvironment(postgres, account) } },
     );
-    const isThereAlready = /already exists/.test(lastWords);
-    if (code !== 0 && !isThereAlready) throw new Failure(`Temporal's schema tool failed at ${arguments_.join(' ')}: ${lastWords}`);
+    if (code !== 0) throw new Failure(`Temporal's schema tool failed at ${arguments_.join(' ')}: ${lastWords}`);
   }
 }
 
@@ -76,13 +76,11 @@ export async function startTemporalCluster(options: TemporalClusterOptions): Pro
   return child;
 }
 
-async function environmentOf({ postgres, account, port, folder }: TemporalClusterOptions): Promise<Record<string, string>> {
-  const dynamicConfiguration = join(folder, 'temporal-dynamic-configuration.yaml');
-  writeFileSync(dynamicConfiguration, '');
+async function environmentOf({ postgres, account, port }: TemporalClusterOptions): Promise<Record<string, string>> {
   const environment: Record<string, string> = {
     ...temporalServerEnvironment(postgres, account),
     BIND_ON_IP: '127.0.0.1',
-    DYNAMIC_CONFIG_FILE_PATH: dynamicConfiguration,
+    DYNAMIC_CONFIG_FILE_PATH: join(repositoryRoot, 'deploy', 'temporal', 'dynamic-configuration.yaml'),
     FRONTEND_HTTP_PORT: String(await freePort()),
   };
   for (const service of services) {

