@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** The numbers the API keeps about itself. They are served on a port of their own, never by the API. */
@@ -35,35 +33,5 @@ export function createMetrics(): ApiMetrics {
       labelNames: ['type'],
       registers: [registry],
     }),
-  };
-}
-
-/** Serves `/metrics` in the Prometheus text format. */
-export async function serveMetrics(
-  registry: Registry,
-  { host, port }: { host: string; port: number },
-): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url !== '/metrics') {
-      response.writeHead(404).end();
-      return;
-    }
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    );
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address() as AddressInfo;
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/metrics`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }

@@ -13,7 +13,7 @@ export interface ReadinessCheck {
 const longestCheckSeconds = 3;
 
 /** What a check says is wrong, also when it fails or hangs itself; undefined when all is well. */
-export async function findMissing(check: ReadinessCheck): Promise<{ name: string; message: string } | undefined> {
+async function findMissing(check: ReadinessCheck): Promise<{ name: string; message: string } | undefined> {
   try {
     const result = await withDeadline(check.check(), longestCheckSeconds);
     if (result === undefined) return undefined;
@@ -36,4 +36,10 @@ export function postgresReadiness(store: Pool): ReadinessCheck {
       }
     },
   };
+}
+
+/** Everything that is missing, asked at the same time. */
+export async function findAllMissing(checks: readonly ReadinessCheck[]): Promise<{ name: string; message: string }[]> {
+  const found = await Promise.all(checks.map(findMissing));
+  return found.filter((missing) => missing !== undefined);
 }

@@ -6,7 +6,7 @@ import type { AccessConfiguration } from '../api/access/configuration.js';
 import { createApp } from '../api/app.js';
 import type { ApiConfiguration } from '../api/configuration.js';
 import { createLogger } from '../api/logger.js';
-import { createMetrics, serveMetrics, type ApiMetrics } from '../api/metrics.js';
+import { createMetrics, type ApiMetrics } from '../api/metrics.js';
 import { postgresReadiness, type ReadinessCheck } from '../api/readiness.js';
 import { serveApi, type ServedApi } from '../api/serve.js';
 import { GraphCache } from '../activities/graph-cache.js';
@@ -16,6 +16,7 @@ import { TemporalInstances } from '../worker/temporal-instances.js';
 import { readBuildInformation } from './build-information.js';
 import type { Config } from './config.js';
 import { createInstanceStarter } from './instance-starter.js';
+import { openOperationsDoor, type OperationsDoor } from './operations-door.js';
 import { openStore } from './postgres.js';
 import { temporalReadiness, workerReadiness } from './readiness.js';
 import { connectTemporal, installTemporalRuntime, type TemporalLink } from './temporal.js';
@@ -45,6 +46,8 @@ interface Foundation {
   graphs: GraphCache;
   instances: TemporalInstances;
   metrics: ApiMetrics;
+  /** For who watches over the process; undefined without a port for it. */
+  door: OperationsDoor | undefined;
 }
 
 /**
@@ -63,9 +66,11 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
     const foundation = await lay(config, logger, stopping, closers);
     const worker = config.roles.has('worker') ? await openWorker(settings, foundation, logger) : undefined;
     if (worker) closers.push(() => worker.stopWorker(), () => worker.stopSending());
-    const api = config.access && (await openApi(settings, config.access, foundation, worker, logger));
-    closers.push(() => closeDoors(api, worker, foundation.closeNotifications));
-    return { api: api?.url, stop };
+    const readiness = [postgresReadiness(foundation.store), temporalReadiness(foundation.temporal), ...(worker ? workerReadiness(worker) : [])];
+    const api = config.access && (await openApi(settings, config.access, foundation, readiness, logger));
+    foundation.door?.declareStarted(api?.readiness ?? readiness);
+    closers.push(() => closeDoors(api?.served, worker, foundation.closeNotifications));
+    return { api: api?.served.url, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -75,10 +80,8 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
 async function lay(config: Config, logger: Logger, stopping: AbortSignal, closers: (() => Promise<void>)[]): Promise<Foundation> {
   const patience = { logger, stopping };
   const metrics = createMetrics();
-  if (config.metricsPort !== undefined) {
-    const served = await serveMetrics(metrics.registry, { host: config.host, port: config.metricsPort });
-    closers.push(() => served.close());
-  }
+  const door = config.metricsPort === undefined ? undefined : await openOperationsDoor(metrics.registry, { host: config.host, port: config.metricsPort });
+  if (door) closers.push(() => door.close());
   const store = await openStore(config.databaseUrl, patience);
   closers.push(() => store.end());
   const notifications = await Notifications.open(store, config.databaseUrl, (connected, error) => {
@@ -99,7 +102,7 @@ async function lay(config: Config, logger: Logger, stopping: AbortSignal, closer
     searchAttributes: temporal.searchAttributes,
     eagerStart: config.roles.has('worker'),
   });
-  return { store, notifications, closeNotifications, temporal, graphs, instances, metrics };
+  return { store, notifications, closeNotifications, temporal, graphs, instances, metrics, door };
 }
 
 async function openWorker({ config, workflowBundle }: Settings, { store, notifications, temporal, graphs, instances, metrics }: Foundation, logger: Logger): Promise<WorkerRole> {
@@ -112,13 +115,13 @@ async function openWorker({ config, workflowBundle }: Settings, { store, notific
 async function openApi(
   { config, api }: Settings,
   access: AccessConfiguration,
-  { store, notifications, temporal, instances, metrics }: Foundation,
-  worker: WorkerRole | undefined,
+  { store, notifications, instances, metrics }: Foundation,
+  readinessOfHost: readonly ReadinessCheck[],
   hostLogger: Logger,
-): Promise<ServedApi> {
+): Promise<{ served: ServedApi; readiness: readonly ReadinessCheck[] }> {
   const logger = createLogger(config.logLevel);
   const authenticator = createAuthenticator(access, logger);
-  const readiness: ReadinessCheck[] = [postgresReadiness(store), temporalReadiness(temporal), authenticator.readiness, ...(worker ? workerReadiness(worker) : [])];
+  const readiness = [...readinessOfHost, authenticator.readiness];
   const context = {
     store,
     notifications,
@@ -129,7 +132,7 @@ async function openApi(
     readiness,
     build: readBuildInformation(),
   };
-  return serveApi(createApp(context, api), { host: config.host, port: config.port });
+  return { served: await serveApi(createApp(context, api), { host: config.host, port: config.port }), readiness };
 }
 
 /** Those who wait for jobs or outcomes are answered at once, so that no open request delays the end. */

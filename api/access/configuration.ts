@@ -208,8 +208,9 @@ export function isTrustworthyURL(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 }
 
+/** RFC 6761 section 6.3 keeps `localhost` and all names below it for loopback; containers of one machine share them as aliases. */
 function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 }
 
 function problemsAmongIssuers(issuers: readonly IssuerConfiguration[]): string[] {

