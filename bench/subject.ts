@@ -3,7 +3,9 @@
  * the host's own; `BENCH_WORKFLOW_BUNDLE` names the bundle.
  */
 import '../host/utc.js';
+import { join } from 'node:path';
 import { readApiConfiguration } from '../api/configuration.js';
+import { packageRoot } from '../host/build-information.js';
 import { readConfig } from '../host/config.js';
 import { runHost } from '../host/run.js';
 
@@ -12,7 +14,7 @@ for (const event of ['SIGTERM', 'disconnect'] as const) process.once(event, () =
 
 const { configuration: api, problems } = readApiConfiguration(process.env);
 if (!api) throw new Error(problems.join('\n'));
-const host = await runHost({ config: readConfig(process.env), api, workflowBundle: process.env['BENCH_WORKFLOW_BUNDLE']! }, stopping.signal);
+const host = await runHost({ config: readConfig(process.env), api, workflowBundle: process.env['BENCH_WORKFLOW_BUNDLE']!, consoleFolder: join(packageRoot, 'dist', 'console') }, stopping.signal);
 process.send?.({ api: host.api });
 await new Promise<void>((resolve) => (stopping.signal.aborted ? resolve() : stopping.signal.addEventListener('abort', () => resolve())));
 await host.stop();

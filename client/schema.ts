@@ -438,7 +438,7 @@ export interface operations {
       200: {
         headers: { [name: string]: unknown };
         content: {
-          'application/json': components['schemas']['Project'][];
+          'application/json': components['schemas']['ProjectOfCaller'][];
         };
       };
       400: Refusal;
@@ -3501,6 +3501,13 @@ export interface components {
       name: string;
       createdAt: string;
       updatedAt?: string;
+    };
+    ProjectOfCaller: {
+      id: string;
+      name: string;
+      createdAt: string;
+      updatedAt?: string;
+      role: 'viewer' | 'executor' | 'editor' | 'admin';
     };
     ProjectSettings: {
       name: string;

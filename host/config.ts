@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readAccessConfiguration, type AccessConfiguration } from '../api/access/configuration.js';
+import type { ConsoleConfiguration } from '../api/console/configuration.js';
 
 const allRoles = ['api', 'worker'] as const;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -40,6 +41,8 @@ export interface Config {
   corsOrigins: readonly string[];
   /** Whose tokens the API accepts; undefined without the role `api`. */
   access: AccessConfiguration | undefined;
+  /** How people sign in to the console, beside the issuer. */
+  console: Omit<ConsoleConfiguration, 'issuer'>;
   databaseUrl: string;
   temporal: TemporalConfig;
   /** How many times one instance may continue as a new run before it becomes an incident. */
@@ -66,6 +69,9 @@ const variables = {
   PORT: { rule: z.string().default('8080').pipe(port), expected: 'a port number from 0 to 65535' },
   METRICS_PORT: { rule: port.optional(), expected: 'a port number from 0 to 65535' },
   CORS_ORIGINS: { rule: z.string().default('').transform(splitList).pipe(z.array(z.string().refine(isOrigin))), expected: 'a comma-separated list of origins such as https://app.example.com' },
+  OIDC_CONSOLE_CLIENT_ID: { rule: z.string().default('console'), expected: 'the id of the console as a public client of the issuer' },
+  OIDC_CONSOLE_SCOPE: { rule: z.string().default('openid profile offline_access'), expected: 'scopes separated by spaces' },
+  OIDC_CONSOLE_AUDIENCE: { rule: z.string().optional(), expected: 'the audience that the console names when it asks for a token' },
   DATABASE_URL: { rule: z.string().refine(isPostgresUrl), expected: 'a Postgres URL such as postgres://user:password@localhost:5432/perdure', secret: true },
   TEMPORAL_ADDRESS: { rule: z.string().regex(/^[^\s/]+:\d+$/), expected: 'the host and port of a Temporal frontend such as localhost:7233' },
   TEMPORAL_NAMESPACE: { rule: z.string().regex(/^\S{1,255}$/).default('default'), expected: 'a Temporal namespace' },
@@ -141,6 +147,7 @@ function toConfig(values: Values): Omit<Config, 'access'> {
     port: values.PORT,
     metricsPort: values.METRICS_PORT,
     corsOrigins: values.CORS_ORIGINS,
+    console: { clientID: values.OIDC_CONSOLE_CLIENT_ID, scope: values.OIDC_CONSOLE_SCOPE, audience: values.OIDC_CONSOLE_AUDIENCE },
     databaseUrl: values.DATABASE_URL,
     temporal: {
       address: values.TEMPORAL_ADDRESS,

@@ -39,7 +39,7 @@ function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const { configuration: api, problems } = readApiConfiguration(environment);
   try {
     const config = readConfig(environment);
-    if (api) return { config, api, workflowBundle: join(packageRoot, 'dist', 'workflow-bundle.js') };
+    if (api) return { config, api, workflowBundle: join(packageRoot, 'dist', 'workflow-bundle.js'), consoleFolder: join(packageRoot, 'dist', 'console') };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new ConfigurationError([...new Set([...error.problems, ...problems])]);

@@ -5,6 +5,7 @@ import { createAuthenticator } from '../api/access/authenticator.js';
 import type { AccessConfiguration } from '../api/access/configuration.js';
 import { createApp } from '../api/app.js';
 import type { ApiConfiguration } from '../api/configuration.js';
+import { withConsole } from '../api/console/console.js';
 import { createLogger } from '../api/logger.js';
 import { createMetrics, type ApiMetrics } from '../api/metrics.js';
 import { postgresReadiness, type ReadinessCheck } from '../api/readiness.js';
@@ -27,6 +28,8 @@ export interface Settings {
   api: ApiConfiguration;
   /** File with the code that runs inside Temporal's sandbox. */
   workflowBundle: string;
+  /** Folder with the built console. */
+  consoleFolder: string;
 }
 
 export interface RunningHost {
@@ -113,7 +116,7 @@ async function openWorker({ config, workflowBundle }: Settings, { store, notific
 }
 
 async function openApi(
-  { config, api }: Settings,
+  { config, api, consoleFolder }: Settings,
   access: AccessConfiguration,
   { store, notifications, instances, metrics }: Foundation,
   readinessOfHost: readonly ReadinessCheck[],
@@ -132,7 +135,8 @@ async function openApi(
     readiness,
     build: readBuildInformation(),
   };
-  return { served: await serveApi(createApp(context, api), { host: config.host, port: config.port }), readiness };
+  const application = withConsole(consoleFolder, { issuer: access.issuers[0]?.issuer ?? '', ...config.console }, createApp(context, api));
+  return { served: await serveApi(application, { host: config.host, port: config.port }), readiness };
 }
 
 /** Those who wait for jobs or outcomes are answered at once, so that no open request delays the end. */

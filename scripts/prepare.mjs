@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const output = join(root, 'dist');
 const bundle = join(output, 'workflow-bundle.js');
 const stampFile = join(output, '.prepared.json');
-const notSources = new Set(['node_modules', 'dist', 'test', 'console', 'coverage']);
+const notSources = new Set(['node_modules', 'dist', 'test', 'coverage']);
 const oldestNode = [20, 12];
 
 /** Something a person has to put right; its message is all they are shown. */
@@ -95,7 +95,7 @@ function listSources(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return notSources.has(entry.name) || entry.name.startsWith('.') ? [] : listSources(path);
-    const isSource = /\.(ts|mjs)$/.test(entry.name) || (folder === '' && /^(package-lock|tsconfig.*)\.json$/.test(entry.name));
+    const isSource = /\.(ts|tsx|css|html|svg|mjs)$/.test(entry.name) || (folder === '' && /^(package-lock|tsconfig.*)\.json$/.test(entry.name));
     return isSource ? [path] : [];
   });
 }
@@ -108,7 +108,7 @@ function listSources(folder) {
 function removeOutputsWithoutSource(stamp) {
   if (!existsSync(stampFile)) return;
   for (const file of Object.keys(readJson(stampFile))) {
-    if (file in stamp || !file.endsWith('.ts')) continue;
+    if (file in stamp || !file.endsWith('.ts') || file.startsWith('console')) continue;
     const compiled = join(output, file.replace(/\.ts$/, '.js'));
     rmSync(compiled, { force: true });
     rmSync(`${compiled}.map`, { force: true });

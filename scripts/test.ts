@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureChromium } from './chromium.js';
 import { describe } from './failure.js';
 import { compiledScript, repositoryRoot } from './repository.js';
 import { findTemporalExecutable } from './temporal/executable.js';
@@ -19,6 +20,7 @@ interface Outcome {
 const outcomes = [
   await check('Lint', ['oxlint/bin/oxlint', '--quiet']),
   await check('Types', ['typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit']),
+  await check('Types of the console', ['typescript/bin/tsc', '-p', 'console/tsconfig.json']),
   await test(process.argv.slice(2)).catch(cannotRun),
 ];
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
@@ -35,6 +37,7 @@ async function test(arguments_: string[]): Promise<Outcome> {
   process.stdout.write('Tests\n');
   // May take minutes the first time on a machine, which is no test's time.
   await findTemporalExecutable();
+  await ensureChromium();
   rmSync(reportFile, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
   const exitCode = await run(['vitest/vitest.mjs', 'run', ...reporters, ...arguments_]);

@@ -18,6 +18,11 @@ const directions = {
   client: { folders: [], packages: ['openapi-fetch', 'node:'] },
   testkit: { folders: ['bpmn', 'engine', 'dmn', 'feel'], packages: ['node:'] },
   examples: { folders: ['client'], packages: ['node:'] },
+  console: {
+    folders: [],
+    packages: ['react', 'react-dom', 'react-router', '@tanstack', 'openapi-fetch', 'oidc-client-ts', 'bpmn-js', 'diagram-js', '@bpmn-io', 'vite', '@vitejs', 'node:'],
+    types: ['client'],
+  },
   issuer: { folders: [], packages: ['oidc-provider', 'jose', 'zod', 'koa', 'node:'] },
 };
 

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { listProjects } from '../../../store/projects.js';
+import type { Project } from '../../../store/projects.js';
+import type { ProjectRole } from '../../roles.js';
 import { defineOperation } from '../../operation.js';
 import { openProject, toProject } from './project.js';
-import { project } from './schemas.js';
+import { projectOfCaller } from './schemas.js';
 
 export const listAllProjects = defineOperation({
   operationID: 'ListProjects',
@@ -11,7 +13,7 @@ export const listAllProjects = defineOperation({
   role: 'authenticated',
   summary: 'The projects in which the caller has a role.',
   request: {},
-  responses: { 200: { description: 'All of them, by name.', schema: z.array(project) } },
+  responses: { 200: { description: 'All of them, by name.', schema: z.array(projectOfCaller) } },
   problems: [],
 }).handle(async ({ caller, context }) => {
   const known = await listProjects(context.store, caller.systemAdmin ? 'all' : [...caller.projects.keys()]);
@@ -19,8 +21,13 @@ export const listAllProjects = defineOperation({
   const unknown = [...caller.projects.keys()].filter((id) => !ids.has(id));
   const opened = await Promise.all(unknown.map((id) => openProject(context, caller, id)));
   const all = [...known, ...opened.flatMap((found) => found ?? [])];
-  return { status: 200, body: all.sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id)).map(toProject) };
+  const sorted = all.sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id));
+  return { status: 200, body: sorted.flatMap((one) => ofCaller(one, caller.projectRole(one.id))) };
 });
+
+function ofCaller(found: Project, role: ProjectRole | undefined): z.output<typeof projectOfCaller>[] {
+  return role === undefined ? [] : [{ ...toProject(found), role }];
+}
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { duration } from '../../duration.js';
+import { projectRoles } from '../../roles.js';
 import { timestamp } from '../../schemas.js';
 
 const projectName = z.string().trim().min(1).max(255);
@@ -7,6 +8,9 @@ const projectName = z.string().trim().min(1).max(255);
 export const project = z
   .strictObject({ id: z.string(), name: z.string(), createdAt: timestamp, updatedAt: timestamp.optional() })
   .meta({ id: 'Project' });
+
+/** With the role that the caller has in it. */
+export const projectOfCaller = project.extend({ role: z.enum(projectRoles) }).meta({ id: 'ProjectOfCaller' });
 
 export const createProjectRequest = z
   .strictObject({ name: projectName })

@@ -1,0 +1,44 @@
+/** The files of the built console, held in memory: they are few, and they never change while the host runs. */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+export interface ConsoleFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The same compressed; absent where that saves nothing. */
+  readonly compressed: Uint8Array<ArrayBuffer> | undefined;
+  readonly mediaType: string;
+  readonly entityTag: string;
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+};
+
+/**
+ * Reads every file below the folder, by its path with slashes. A file of a kind that is not known here is left out
+ * (source maps are). Empty when the console was never built.
+ */
+export function readConsoleFiles(folder: string): ReadonlyMap<string, ConsoleFile> {
+  if (!existsSync(folder)) return new Map();
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => extname(path) in mediaTypes && statSync(join(folder, path)).isFile());
+  return new Map(paths.map((path) => [path.split(sep).join('/'), readConsoleFile(join(folder, path))]));
+}
+
+function readConsoleFile(path: string): ConsoleFile {
+  const bytes = new Uint8Array(readFileSync(path));
+  const compressed = new Uint8Array(gzipSync(bytes));
+  return {
+    bytes,
+    compressed: compressed.length < bytes.length ? compressed : undefined,
+    mediaType: mediaTypes[extname(path)] as string,
+    entityTag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+  };
+}

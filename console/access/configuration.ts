@@ -1,0 +1,15 @@
+/** What the host tells the console before anybody has signed in. */
+export interface Configuration {
+  issuer: string;
+  clientID: string;
+  /** Separated by spaces. */
+  scope: string;
+  audience?: string;
+}
+
+/** @throws when the host does not answer */
+export async function readConfiguration(): Promise<Configuration> {
+  const response = await fetch('/console/configuration.json');
+  if (!response.ok) throw new Error(`The host answered ${response.status} instead of its configuration.`);
+  return (await response.json()) as Configuration;
+}

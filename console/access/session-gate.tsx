@@ -1,0 +1,40 @@
+/** Shows the console to whoever is signed in, and to everybody else what keeps them out and what to do. */
+import type { ReactNode } from 'react';
+import { Button } from '../components/button.js';
+import { Notice } from '../components/notice.js';
+import { Dialog } from '../components/dialog.js';
+import { signIn } from './session.js';
+import { useSession } from './use-session.js';
+
+export function SessionGate({ children }: { children: ReactNode }) {
+  const session = useSession();
+  switch (session.kind) {
+    case 'starting':
+      return <Notice title="Signing in" busy />;
+    case 'signed-out':
+      return (
+        <Notice title="You are signed out" action={<Button kind="primary" onClick={() => void signIn()}>Sign in</Button>}>
+          Nothing of your session is left in this browser.
+        </Notice>
+      );
+    case 'failed':
+      return (
+        <Notice title="Sign-in did not work" tone="bad" action={<Button kind="primary" onClick={() => void signIn()}>Try again</Button>}>
+          {session.reason} If it stays like this, whoever runs this host can check its issuer (<code>OIDC_ISSUER</code>) and the client of the console.
+        </Notice>
+      );
+    case 'expired':
+    case 'signed-in':
+      // What is on the screen stays where it is, entered text included.
+      return (
+        <>
+          {children}
+          {session.kind === 'expired' && (
+            <Dialog title="Your session has expired" isRequired onClose={() => undefined} footer={<Button kind="primary" onClick={() => void signIn()}>Sign in again</Button>}>
+              Nothing was changed. Copy what you have typed if you still need it: signing in loads the page again.
+            </Dialog>
+          )}
+        </>
+      );
+  }
+}

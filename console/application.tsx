@@ -1,0 +1,86 @@
+/** The console as a whole: who is signed in, what is asked and kept, and which address shows which screen. */
+import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createBrowserRouter, isRouteErrorResponse, Navigate, RouterProvider, useParams, useRouteError } from 'react-router';
+import type { RouteObject } from 'react-router';
+import { ApiProblem } from './api/client.js';
+import { SessionGate } from './access/session-gate.js';
+import { useSession } from './access/use-session.js';
+import { ButtonLink } from './components/button.js';
+import { EmptyState, ErrorState } from './components/states.js';
+import { ToastProvider } from './components/toast.js';
+import { firstProject } from './layout/project-switcher.js';
+import { Shell } from './layout/shell.js';
+import { useProjects } from './project/project.js';
+import { screens } from './screens/index.js';
+
+/** What passes by itself is asked for again; a refusal is an answer. */
+const passing = new Set(['UNREACHABLE', 'UNAVAILABLE']);
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (failures, error) => failures < 2 && error instanceof ApiProblem && passing.has(error.code),
+      staleTime: 1_000,
+    },
+  },
+  // Whatever has been changed, everything on the screen is asked for again.
+  mutationCache: new MutationCache({ onSuccess: () => void queries.invalidateQueries() }),
+});
+
+let router: ReturnType<typeof createBrowserRouter> | undefined;
+
+export function Application() {
+  return (
+    <QueryClientProvider client={queries}>
+      <ToastProvider>
+        <SessionGate><Screens /></SessionGate>
+      </ToastProvider>
+    </QueryClientProvider>
+  );
+}
+
+function Screens() {
+  const session = useSession();
+  if (session.kind !== 'signed-in' && router === undefined) return null;
+  // Made once sign-in has put the address back to where it began.
+  router ??= createBrowserRouter(routes(), { basename: '/console' });
+  return <RouterProvider router={router} />;
+}
+
+function routes(): RouteObject[] {
+  const ofProject = screens.map<RouteObject>(({ path, load }) => ({
+    path,
+    errorElement: <ScreenFailure />,
+    lazy: async () => ({ Component: (await load()).default }),
+  }));
+  return [
+    {
+      element: <Shell />,
+      path: '/projects/:projectID',
+      HydrateFallback: () => null,
+      children: [{ index: true, element: <Navigate to="instances" replace /> }, ...ofProject, { path: '*', element: <NoSuchScreen /> }],
+    },
+    { path: '*', element: <Entrance /> },
+  ];
+}
+
+/** Leads into a project; who has none, the shell tells. */
+function Entrance() {
+  const projects = useProjects();
+  const project = projects.data && firstProject(projects.data);
+  return project ? <Navigate to={`/projects/${encodeURIComponent(project.id)}/instances`} replace /> : <Shell />;
+}
+
+function NoSuchScreen() {
+  const { projectID = '' } = useParams();
+  return (
+    <EmptyState title="There is no such page" action={<ButtonLink to={`/projects/${encodeURIComponent(projectID)}/instances`}>Instances</ButtonLink>}>
+      The address may be from another version of the console.
+    </EmptyState>
+  );
+}
+
+function ScreenFailure() {
+  const error = useRouteError();
+  return <ErrorState error={isRouteErrorResponse(error) ? new Error(error.statusText) : error} retry={() => window.location.reload()} />;
+}

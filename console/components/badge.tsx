@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import styles from './badge.module.css';
+import { classes } from './classes.js';
+import { Icon } from './icon.js';
+import type { IconName } from './icon.js';
+
+export type Tone = 'blue' | 'green' | 'red' | 'amber' | 'grey' | 'accent';
+
+/** A word with a shape and a colour, each of which says it alone. */
+export function Badge({ tone, icon, title, children }: { tone: Tone; icon?: IconName; title?: string; children: ReactNode }) {
+  return (
+    <span className={classes(styles.badge, styles[tone])} title={title}>
+      {icon && <Icon name={icon} size={12} />}
+      {children}
+    </span>
+  );
+}
+
+const looks: Readonly<Record<string, { tone: Tone; icon: IconName; word: string }>> = {
+  RUNNING: { tone: 'blue', icon: 'dot', word: 'Running' },
+  COMPLETED: { tone: 'green', icon: 'check', word: 'Completed' },
+  Completed: { tone: 'green', icon: 'check', word: 'Completed' },
+  FAILED: { tone: 'red', icon: 'cross', word: 'Failed' },
+  Failed: { tone: 'red', icon: 'cross', word: 'Failed' },
+  CANCELED: { tone: 'grey', icon: 'ban', word: 'Canceled' },
+  Canceled: { tone: 'grey', icon: 'ban', word: 'Canceled' },
+  Started: { tone: 'blue', icon: 'dot', word: 'Active' },
+  PENDING: { tone: 'blue', icon: 'dot', word: 'Pending' },
+  CREATED: { tone: 'blue', icon: 'dot', word: 'Open' },
+};
+
+/** The status of an instance, an element, a job or a task, by the API's own word. */
+export function StatusBadge({ status }: { status: string }) {
+  const { tone, icon, word } = looks[status] ?? { tone: 'grey' as const, icon: 'dot' as const, word: status };
+  return <Badge tone={tone} icon={icon}>{word}</Badge>;
+}
+
+export function IncidentBadge({ count }: { count?: number }) {
+  return <Badge tone="red" icon="alert">{count === undefined ? 'Incident' : `${count} ${count === 1 ? 'incident' : 'incidents'}`}</Badge>;
+}
+
+export function PausedBadge({ by = 'Paused', title }: { by?: string; title?: string }) {
+  return <Badge tone="amber" icon="pause" title={title}>{by}</Badge>;
+}

@@ -1,0 +1,29 @@
+/** One clock for all relative times on a page: they change together, and only while somebody can see them. */
+import { useSyncExternalStore } from 'react';
+
+const everyMs = 1_000;
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let now = Date.now();
+
+function tick(): void {
+  if (document.hidden) return;
+  now = Date.now();
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(tick, everyMs);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** Milliseconds since 1970 as of the last tick. Rounding what is derived from it keeps a component from drawing each second. */
+export function useClock<T>(derive: (nowMs: number) => T): T {
+  return useSyncExternalStore(subscribe, () => derive(now));
+}

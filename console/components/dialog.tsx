@@ -1,0 +1,42 @@
+import { useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { IconButton } from './button.js';
+import { classes } from './classes.js';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  title: string;
+  children: ReactNode;
+  /** Buttons, the one that goes ahead last. */
+  footer?: ReactNode;
+  /** It cannot be closed without an answer. */
+  isRequired?: boolean;
+  isWide?: boolean;
+  /** Asked for by Escape and by the cross. */
+  onClose(): void;
+}
+
+/** In front of everything else; whoever shows it takes it away when `onClose` is called. */
+export function Dialog({ title, children, footer, isRequired = false, isWide = false, onClose }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleID = useId();
+  useEffect(() => element.current?.showModal(), []);
+  return (
+    <dialog
+      ref={element}
+      className={classes(styles.dialog, isWide && styles.wide)}
+      aria-labelledby={titleID}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!isRequired) onClose();
+      }}
+    >
+      <header className={styles.header}>
+        <h2 id={titleID}>{title}</h2>
+        {!isRequired && <IconButton icon="close" label="Close" onClick={onClose} />}
+      </header>
+      <div className={styles.body}>{children}</div>
+      {footer && <footer className={styles.footer}>{footer}</footer>}
+    </dialog>
+  );
+}

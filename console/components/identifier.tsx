@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { classes } from './classes.js';
+import { Icon } from './icon.js';
+import styles from './identifier.module.css';
+
+interface IdentifierProps {
+  /** What is shown and copied. */
+  value: string;
+  /** Shortened in the middle to about so many characters; the whole of it is copied all the same. */
+  longest?: number;
+  /** A link around it; the button stays beside. */
+  wrap?(text: ReactNode): ReactNode;
+}
+
+/** An id in the type of code, with a button that copies it. */
+export function Identifier({ value, longest = 44, wrap = (text) => text }: IdentifierProps) {
+  const [wasCopied, setWasCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(value);
+    setWasCopied(true);
+    setTimeout(() => setWasCopied(false), 1_500);
+  };
+  return (
+    <span className={styles.identifier}>
+      {wrap(<code title={value}>{shorten(value, longest)}</code>)}
+      <button type="button" className={classes(styles.copy, wasCopied && styles.copied)} onClick={() => void copy()} aria-label={wasCopied ? 'Copied' : `Copy ${value}`} title={wasCopied ? 'Copied' : 'Copy'}>
+        <Icon name={wasCopied ? 'check' : 'copy'} size={13} />
+      </button>
+    </span>
+  );
+}
+
+function shorten(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const end = Math.floor((longest - 1) / 3);
+  return `${text.slice(0, longest - 1 - end)}…${text.slice(-end)}`;
+}

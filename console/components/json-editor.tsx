@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import styles from './json-editor.module.css';
+import { TextArea } from './field.js';
+
+interface JsonEditorProps {
+  label: string;
+  hint?: string;
+  initial?: object;
+  rows?: number;
+  /** Called with the object, or with undefined while the text is none. */
+  onChange(value: Record<string, unknown> | undefined): void;
+}
+
+/** An object as JSON text. What is wrong with the text stands below it while it is typed. */
+export function JsonEditor({ label, hint, initial = {}, rows = 6, onChange }: JsonEditorProps) {
+  const [text, setText] = useState(() => JSON.stringify(initial, null, 2));
+  const { problem } = readJsonObject(text);
+  return (
+    <div className={styles.editor}>
+      <TextArea
+        label={label}
+        hint={hint}
+        problem={problem}
+        rows={rows}
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          onChange(readJsonObject(target.value).value);
+        }}
+      />
+    </div>
+  );
+}
+
+/** Empty text is an empty object. */
+export function readJsonObject(text: string): { value?: Record<string, unknown>; problem?: string } {
+  if (text.trim() === '') return { value: {} };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { problem: `This is not JSON: ${(error as Error).message}` };
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? { value: value as Record<string, unknown> } : { problem: 'Expected an object: { "name": value }' };
+}

@@ -1,0 +1,26 @@
+/** A page that says one thing: what keeps somebody from going on, and what they can do. */
+import type { ReactNode } from 'react';
+import { classes } from './classes.js';
+import { Mark } from './mark.js';
+import styles from './notice.module.css';
+
+interface NoticeProps {
+  title: string;
+  tone?: 'calm' | 'bad';
+  busy?: boolean;
+  action?: ReactNode;
+  children?: ReactNode;
+}
+
+export function Notice({ title, tone = 'calm', busy = false, action, children }: NoticeProps) {
+  return (
+    <main className={styles.page} aria-busy={busy}>
+      <div className={classes(styles.card, tone === 'bad' && styles.bad)}>
+        <Mark />
+        <h1>{title}</h1>
+        {children && <p className={styles.text}>{children}</p>}
+        {action && <div className={styles.action}>{action}</div>}
+      </div>
+    </main>
+  );
+}

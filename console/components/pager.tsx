@@ -1,0 +1,23 @@
+import { IconButton } from './button.js';
+import styles from './pager.module.css';
+
+interface PagerProps {
+  /** What is counted, in the plural. */
+  noun: string;
+  pagination: { page: number; pageSize: number; total: number; totalPages: number };
+  onPage(page: number): void;
+}
+
+/** Which part of a list is shown, and the way to its neighbours. */
+export function Pager({ noun, pagination: { page, pageSize, total, totalPages }, onPage }: PagerProps) {
+  const first = total === 0 ? 0 : (page - 1) * pageSize + 1;
+  return (
+    <nav className={styles.pager} aria-label={`Pages of ${noun}`}>
+      <span>
+        {first.toLocaleString('en')}–{Math.min(page * pageSize, total).toLocaleString('en')} of <strong>{total.toLocaleString('en')}</strong> {noun}
+      </span>
+      <IconButton icon="arrowLeft" label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)} />
+      <IconButton icon="arrowRight" label="Next page" disabled={page >= totalPages} onClick={() => onPage(page + 1)} />
+    </nav>
+  );
+}

@@ -1,0 +1,78 @@
+/** What a place shows that has nothing to show: not yet, nothing there, or not to be had. */
+import type { ReactNode } from 'react';
+import { ApiProblem } from '../api/client.js';
+import { Button } from './button.js';
+import { Icon } from './icon.js';
+import type { IconName } from './icon.js';
+import styles from './states.module.css';
+
+/** `children` says why it is empty and what fills it. */
+export function EmptyState({ title, icon = 'instances', action, children }: { title: string; icon?: IconName; action?: ReactNode; children?: ReactNode }) {
+  return (
+    <div className={styles.state}>
+      <span className={styles.icon}><Icon name={icon} size={20} /></span>
+      <h2>{title}</h2>
+      {children && <p>{children}</p>}
+      {action}
+    </div>
+  );
+}
+
+/** What went wrong and what to do about it, with the number that finds the request in the host's log. */
+export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
+  const { title, advice } = explain(error);
+  return (
+    <div className={styles.state} role="alert">
+      <span className={styles.badIcon}><Icon name="alert" size={20} /></span>
+      <h2>{title}</h2>
+      <p>{advice}</p>
+      {error instanceof ApiProblem && error.requestID && <p className={styles.request}>Request <code>{error.requestID}</code></p>}
+      {retry && <Button onClick={retry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** Grey lines in the place of what is coming, so that nothing moves when it comes. */
+export function Loading({ lines = 6, label = 'Loading' }: { lines?: number; label?: string }) {
+  return (
+    <div className={styles.loading} role="status" aria-label={label}>
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} style={{ width: `${92 - ((index * 17) % 40)}%` }} />
+      ))}
+    </div>
+  );
+}
+
+/** One line above something that could not be refreshed and is therefore old. */
+export function StaleNote({ error, since }: { error: unknown; since: number }) {
+  return (
+    <p className={styles.stale} role="status">
+      <Icon name="alert" />
+      <span>Could not be refreshed: {explain(error).advice} This is what it was at {new Date(since).toLocaleTimeString()}.</span>
+    </p>
+  );
+}
+
+/** The sentence a person needs, for whatever was thrown. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function explain(error: unknown): { title: string; advice: string } {
+  const advice = sentenceOf(error);
+  if (!(error instanceof ApiProblem)) return { title: 'Something is wrong with this page', advice: `${advice}. Reload it; if it happens again, report it.` };
+  switch (error.code) {
+    case 'NOT_FOUND':
+      return { title: 'Nothing is here', advice: 'It does not exist, or your role in this project does not let you see it.' };
+    case 'UNREACHABLE':
+      return { title: 'The host does not answer', advice };
+    case 'UNAVAILABLE':
+      return { title: 'The host is not ready', advice };
+    case 'TOO_MANY_REQUESTS':
+      return { title: 'Too many requests', advice: 'The host lets each person ask only so often. Wait a moment.' };
+    case 'BAD_REQUEST':
+      return { title: 'This cannot be asked', advice };
+    default:
+      return { title: 'The host could not do this', advice };
+  }
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { classes } from './classes.js';
+import styles from './table.module.css';
+
+export interface Column<Row> {
+  title: string;
+  /** What a row shows here; the first column should name it, with a link where it leads anywhere. */
+  cell(row: Row): ReactNode;
+  /** CSS width; the rest is shared. */
+  width?: string;
+  isNumber?: boolean;
+}
+
+interface TableProps<Row> {
+  /** What the table lists, for those who do not see it. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey(row: Row): string;
+  /** The row that is marked. */
+  selected?: string | undefined;
+  onSelect?(row: Row): void;
+}
+
+/** Rows keep their place in the document while they keep their key, so a refresh loses neither focus nor selected text. */
+export function Table<Row>({ label, columns, rows, rowKey, selected, onSelect }: TableProps<Row>) {
+  return (
+    <div className={styles.frame}>
+      <table className={styles.table} aria-label={label}>
+        <colgroup>{columns.map(({ title, width }) => <col key={title} style={{ width }} />)}</colgroup>
+        <thead>
+          <tr>{columns.map(({ title, isNumber }) => <th key={title} scope="col" className={classes(isNumber && styles.number)}>{title}</th>)}</tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const key = rowKey(row);
+            return (
+              <tr key={key} className={classes(onSelect && styles.selectable, selected === key && styles.selected)} aria-selected={selected === undefined ? undefined : selected === key} onClick={onSelect && (() => onSelect(row))}>
+                {columns.map(({ title, cell, isNumber }) => <td key={title} className={classes(isNumber && styles.number)}>{cell(row)}</td>)}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

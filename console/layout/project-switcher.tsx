@@ -1,0 +1,24 @@
+import { useNavigate } from 'react-router';
+import type { Project } from '../project/project.js';
+import styles from './project-switcher.module.css';
+
+const storageKey = 'perdure.project';
+
+/** Which project the console opens with: the last one that was looked at, if it is still one of these. */
+export function firstProject(projects: readonly Project[]): Project | undefined {
+  const last = window.localStorage.getItem(storageKey);
+  return projects.find(({ id }) => id === last) ?? projects[0];
+}
+
+export function ProjectSwitcher({ project, projects }: { project: Project; projects: readonly Project[] }) {
+  const navigate = useNavigate();
+  window.localStorage.setItem(storageKey, project.id);
+  return (
+    <label className={styles.switcher}>
+      <span>Project</span>
+      <select value={project.id} onChange={({ target }) => void navigate(`/projects/${encodeURIComponent(target.value)}/instances`)}>
+        {projects.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
+      </select>
+    </label>
+  );
+}

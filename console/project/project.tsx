@@ -1,0 +1,37 @@
+/** The project that the page is about, and what whoever signed in may do in it. */
+import { useQuery } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import type { ReactNode } from 'react';
+import { answerOf, api } from '../api/client.js';
+import type { Schemas } from '../api/client.js';
+import { includesRole } from './roles.js';
+import type { ProjectRole } from './roles.js';
+
+export type Project = Schemas['ProjectOfCaller'];
+
+const Context = createContext<Project | undefined>(undefined);
+
+export function ProjectProvider({ project, children }: { project: Project; children: ReactNode }) {
+  return <Context value={project}>{children}</Context>;
+}
+
+/** For everything below a project's pages. */
+export function useProject(): Project {
+  const project = useContext(Context);
+  if (project === undefined) throw new Error('useProject: expected to be below a ProjectProvider, found none.');
+  return project;
+}
+
+/** Whether the role in this project is enough. */
+export function useMay(role: ProjectRole): boolean {
+  return includesRole(useProject().role, role);
+}
+
+/** Shows its content to those who may use it; the API would refuse the others. */
+export function Allowed({ role, children }: { role: ProjectRole; children: ReactNode }) {
+  return useMay(role) ? children : null;
+}
+
+export function useProjects() {
+  return useQuery({ queryKey: ['projects'], queryFn: ({ signal }) => answerOf(api.GET('/projects', { signal })), staleTime: 60_000 });
+}

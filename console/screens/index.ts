@@ -1,0 +1,5 @@
+/** Every screen, in the order of the navigation. A new one is a folder beside this file and a line here. */
+import { instances } from './instances/index.js';
+import type { Screen } from './screen.js';
+
+export const screens: readonly Screen[] = [instances];

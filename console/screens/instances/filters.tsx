@@ -1,0 +1,88 @@
+/** The filters of the list, as the address names them: the parameters of the API under their own names. */
+import { useEffect, useState } from 'react';
+import { Button } from '../../components/button.js';
+import { SelectField, TextField } from '../../components/field.js';
+import { useAddress } from '../../layout/use-address.js';
+import type { Address } from '../../layout/use-address.js';
+import type { paths } from '../../../client/schema.js';
+import styles from './filters.module.css';
+
+type Query = NonNullable<paths['/projects/{projectID}/bpmn/instances']['get']['parameters']['query']>;
+export type InstanceFilter = Omit<Query, 'page' | 'pageSize'>;
+
+const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
+const settleAfterMs = 300;
+
+/** The changes to the address that take every filter away. */
+export const noFilter = { status: undefined, hasIncident: undefined, suspended: undefined, processId: undefined, definitionID: undefined, businessId: undefined, createdAfter: undefined, page: undefined };
+
+/** Words that are no values of a filter count as not being there: addresses are typed by people too. */
+export function filterOf({ get }: Address): InstanceFilter {
+  return {
+    status: statuses.find((status) => status === get('status')),
+    hasIncident: truth(get('hasIncident')),
+    suspended: truth(get('suspended')),
+    processId: get('processId'),
+    definitionID: get('definitionID'),
+    businessId: get('businessId'),
+    createdAfter: get('createdAfter'),
+  };
+}
+
+export function isFiltered(filter: InstanceFilter): boolean {
+  return Object.values(filter).some((value) => value !== undefined);
+}
+
+export function Filters() {
+  const address = useAddress();
+  const set = (name: keyof InstanceFilter) => (value: string) => address.set({ [name]: value, page: undefined });
+  return (
+    <search className={styles.filters} aria-label="Filters">
+      <SelectField label="Status" value={address.get('status') ?? ''} onChange={({ target }) => set('status')(target.value)}>
+        <option value="">Any</option>
+        <option value="RUNNING">Running</option>
+        <option value="COMPLETED">Completed</option>
+        <option value="FAILED">Failed</option>
+        <option value="CANCELED">Canceled</option>
+      </SelectField>
+      <SelectField label="Incident" value={address.get('hasIncident') ?? ''} onChange={({ target }) => set('hasIncident')(target.value)}>
+        <option value="">Any</option>
+        <option value="true">With an incident</option>
+        <option value="false">Without</option>
+      </SelectField>
+      <SelectField label="Pause" value={address.get('suspended') ?? ''} onChange={({ target }) => set('suspended')(target.value)}>
+        <option value="">Any</option>
+        <option value="true">Paused</option>
+        <option value="false">Not paused</option>
+      </SelectField>
+      <SettledText label="Process id" value={address.get('processId')} onSettle={set('processId')} />
+      <SettledText label="Business id" value={address.get('businessId')} onSettle={set('businessId')} />
+      <TextField label="Started after" type="datetime-local" value={localTime(address.get('createdAfter'))} onChange={({ target }) => set('createdAfter')(target.value && new Date(target.value).toISOString())} />
+      {isFiltered(filterOf(address)) && <Button kind="quiet" icon="close" onClick={() => address.set(noFilter)}>Clear</Button>}
+    </search>
+  );
+}
+
+/** Told to the address once the typing has stopped. */
+function SettledText({ label, value = '', onSettle }: { label: string; value: string | undefined; onSettle(value: string): void }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onSettle(text.trim()), settleAfterMs);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- only what is typed starts the waiting
+  }, [text]);
+  return <TextField label={label} value={text} spellCheck={false} placeholder="Exactly" onChange={({ target }) => setText(target.value)} />;
+}
+
+function truth(word: string | undefined): boolean | undefined {
+  return word === 'true' ? true : word === 'false' ? false : undefined;
+}
+
+/** As the control takes it: local time without a zone, to the minute. */
+function localTime(instant: string | undefined): string {
+  const date = new Date(instant ?? '');
+  if (Number.isNaN(date.getTime())) return '';
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -1,0 +1,95 @@
+/** All instances of the project, newest first, by the filters that the address names. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { IncidentBadge, PausedBadge, StatusBadge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { Identifier } from '../../components/identifier.js';
+import { Pager } from '../../components/pager.js';
+import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
+import { Table } from '../../components/table.js';
+import type { Column } from '../../components/table.js';
+import { formatDuration, Time } from '../../components/time.js';
+import { Page } from '../../layout/page.js';
+import { useAddress } from '../../layout/use-address.js';
+import { useProject } from '../../project/project.js';
+import { filterOf, Filters, isFiltered, noFilter } from './filters.js';
+import styles from './instances.module.css';
+
+type Instance = Schemas['BpmnInstance'];
+
+const refreshEveryMs = 8_000;
+const pageSize = 50;
+
+const columns: readonly Column<Instance>[] = [
+  { title: 'Instance', width: '22rem', cell: ({ workflowID }) => <Identifier value={workflowID} longest={40} wrap={(text) => <Link to={workflowID}>{text}</Link>} /> },
+  { title: 'Business id', width: '20%', cell: ({ businessId }) => (businessId ? <span className={styles.businessID} title={businessId}>{businessId}</span> : <None />) },
+  {
+    title: 'Process',
+    cell: ({ processId, processName, processVersion }) => (
+      <span className={styles.process}>
+        <span title={processId}>{processName ?? processId}</span> <span className={styles.version}>v{processVersion}</span>
+      </span>
+    ),
+  },
+  { title: 'Status', width: '17rem', cell: (instance) => <Marks instance={instance} /> },
+  { title: 'Started', width: '7.5rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: 'Took', width: '7rem', isNumber: true, cell: ({ createdAt, completedAt }) => (completedAt ? formatDuration(Date.parse(completedAt) - Date.parse(createdAt)) : <None />) },
+];
+
+export default function Instances() {
+  const { id: projectID } = useProject();
+  const address = useAddress();
+  const filter = filterOf(address);
+  const page = Number(address.get('page') ?? 1);
+  const instances = useQuery({
+    queryKey: [projectID, 'instances', filter, page],
+    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query: { ...filter, page, pageSize } }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.data.some(({ status }) => status === 'RUNNING') ? refreshEveryMs : false),
+  });
+  return (
+    <Page title="Instances">
+      <Filters />
+      {instances.isError && instances.data && <StaleNote error={instances.error} since={instances.dataUpdatedAt} />}
+      <Card>
+        {instances.data ? (
+          instances.data.data.length > 0 ? (
+            <>
+              <Table label="Instances" columns={columns} rows={instances.data.data} rowKey={({ workflowID }) => workflowID} />
+              <Pager noun="instances" pagination={instances.data.pagination} onPage={(next) => address.set({ page: next === 1 ? undefined : String(next) })} />
+            </>
+          ) : (
+            <NoInstances isFiltered={isFiltered(filter)} onClear={() => address.set(noFilter)} />
+          )
+        ) : instances.isError ? (
+          <ErrorState error={instances.error} retry={() => void instances.refetch()} />
+        ) : (
+          <Loading lines={12} label="Loading instances" />
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+function None() {
+  return <span className={styles.none}>–</span>;
+}
+
+function Marks({ instance: { status, hasIncident, suspendedAt, suspendedBy, suspendReason, definitionSuspended } }: { instance: Instance }) {
+  const isPaused = suspendedAt !== undefined || definitionSuspended;
+  return (
+    <span className={styles.marks}>
+      <StatusBadge status={status} />
+      {hasIncident && <IncidentBadge />}
+      {isPaused && status === 'RUNNING' && <PausedBadge title={suspendedAt ? [`by ${suspendedBy ?? 'unknown'}`, suspendReason].filter(Boolean).join(': ') : 'Its version of the process is paused'} />}
+    </span>
+  );
+}
+
+function NoInstances({ isFiltered: filtered, onClear }: { isFiltered: boolean; onClear(): void }) {
+  if (filtered) return <EmptyState title="No instance matches" icon="search" action={<Button onClick={onClear}>Clear the filters</Button>}>None of the instances in this project fits all of the filters above.</EmptyState>;
+  return <EmptyState title="Nothing runs here yet">Deploy a process and start it, from the console or over the REST API, and its instances appear here.</EmptyState>;
+}

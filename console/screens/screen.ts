@@ -1,0 +1,17 @@
+import type { ComponentType } from 'react';
+import type { IconName } from '../components/icon.js';
+import type { ProjectRole } from '../project/roles.js';
+
+/** One screen of a project. It is loaded when it is first shown. */
+export interface Screen {
+  /** Below `/projects/{projectID}/`, in the pattern language of react-router: `instances/:workflowID`. */
+  readonly path: string;
+  /** The least role that the operations it stands on ask for; who has less does not find it. */
+  readonly role: ProjectRole;
+  /** Its entry in the navigation; without one it is reached from other screens. */
+  readonly navigation?: { readonly label: string; readonly icon: IconName; readonly group: NavigationGroup };
+  load(): Promise<{ default: ComponentType }>;
+}
+
+export const navigationGroups = ['Operate', 'Model', 'Administer'] as const;
+export type NavigationGroup = (typeof navigationGroups)[number];

@@ -1,0 +1,50 @@
+/**
+ * What every screen has to pass, in the light and in the dark: axe finds nothing serious, and nothing sticks out of the
+ * window. `npm run screenshots` keeps a picture of each in `docs/console/`.
+ */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { repositoryRoot } from '../../../scripts/repository.js';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const isKept = process.env['PERDURE_SCREENSHOTS'] === '1';
+const folder = join(repositoryRoot, 'docs', 'console');
+
+/** Until the colours have changed everywhere. */
+const nextFrame = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+
+interface Violation {
+  id: string;
+  impact: string;
+  help: string;
+  nodes: { target: string[]; failureSummary: string }[];
+}
+
+/** @param name of the screen and of its two pictures, in words joined by hyphens */
+export async function checkScreen(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(nextFrame);
+    expect(await seriousViolations(page), `what axe finds on ${name}, ${colorScheme}`).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), `how far ${name} sticks out of the window`).toBe(0);
+    if (isKept) await keepPicture(page, `${name}-${colorScheme}.png`);
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+}
+
+/** The page's own policy lets no foreign script in, so axe comes by the debugger. */
+async function seriousViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const violations = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)')) as Violation[];
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, help, nodes }) => `${id}: ${help} at ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary})`).join(', ')}`);
+}
+
+async function keepPicture(page: Page, file: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, file) });
+}

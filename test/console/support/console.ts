@@ -1,0 +1,74 @@
+/** The console as a person uses it. Screens have page objects of their own beside their tests. */
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { openBrowser, type TestBrowser } from './browser.js';
+import { startConsoleHost, type ConsoleHost } from './host.js';
+
+export type Person = 'viewer' | 'executor' | 'editor' | 'admin' | 'system-admin' | 'outsider';
+
+/** What a test file works with, from before its first test until after its last. */
+export interface ConsoleUnderTest {
+  readonly host: ConsoleHost;
+  /** A page that nobody is signed in on, and where nobody has been before. It is closed after the test. */
+  newPage(): Promise<Page>;
+  /** Opens an address below `/console` as a person who signs in on the way; it is the page they wanted that comes back. */
+  open(person: Person, address?: string): Promise<Page>;
+}
+
+/**
+ * Call it at the top of a test file. A page that writes an error to its console, or that is refused something by the
+ * content security policy, fails the test.
+ */
+export function useConsole(): ConsoleUnderTest {
+  let host: ConsoleHost;
+  let browser: TestBrowser;
+  const pages: Page[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    [host, browser] = await Promise.all([startConsoleHost(), openBrowser()]);
+  });
+  afterEach(async () => {
+    for (const page of pages.splice(0)) await page.close();
+    await browser.context.clearCookies();
+    expect(complaints.splice(0)).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await host?.close();
+  });
+
+  async function newPage(): Promise<Page> {
+    const page = await browser.context.newPage();
+    page.setDefaultTimeout(20_000);
+    pages.push(page);
+    page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`));
+    page.on('console', (message) => {
+      // Refused requests are the business of the test; the browser writes a line about each.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
+    });
+    return page;
+  }
+
+  return {
+    get host() {
+      return host;
+    },
+    newPage,
+    async open(person, address = '/console/') {
+      const page = await newPage();
+      await page.goto(`${host.url}${address}`);
+      await signIn(page, person);
+      return page;
+    },
+  };
+}
+
+/** Fills in the issuer's form and waits until the console is back. */
+export async function signIn(page: Page, person: Person): Promise<void> {
+  await page.waitForURL(/\/login\//);
+  await page.locator('input[name=name]').fill(person);
+  await page.locator('input[name=password]').fill(`dev-${person}`);
+  await page.locator('button[type=submit], input[type=submit]').click();
+  await page.waitForURL(/\/console\/(?!callback)/);
+}
