@@ -1,4 +1,5 @@
 /** One flow node to one node of the graph: its own file compiles what is special to it, the rest is common. */
+import { LONGEST_SHORT_TEXT } from '../engine/behaviors/short-text.js';
 import { elements } from '../engine/elements/index.js';
 import type { ElementBehavior } from '../engine/elements/element.js';
 import type { ActivityBase, Node, NodeBase, NodeKind } from '../engine/graph.js';
@@ -31,7 +32,7 @@ export function compileNode(node: DrawnNode, { lanes, compensationHandlers }: Su
     ...(start && { start: start.element.id }),
     ...(node.inside && dataOf(element, compiler)),
     ...(handler !== undefined && { handler }),
-    ...(kind === 'userTask' && candidateGroup(node, lanes)),
+    ...(kind === 'userTask' && candidateGroup(node, lanes, compiler)),
   } as Node;
 }
 
@@ -71,8 +72,9 @@ function defaultFlow({ element, outgoing }: DrawnNode, compiler: ModelCompiler):
 }
 
 /** The lane says who may do a task that does not say so itself. */
-function candidateGroup(node: DrawnNode, lanes: ReadonlyMap<string, string>): { candidateGroups?: { literal: string[] } } {
+function candidateGroup(node: DrawnNode, lanes: ReadonlyMap<string, string>, compiler: ModelCompiler): { candidateGroups?: { literal: string[] } } {
   const lane = laneAround(node, lanes);
   if (lane === undefined || node.element.extension('assignmentDefinition')?.attribute('candidateGroups')) return {};
+  if (lane.length > LONGEST_SHORT_TEXT) compiler.problem('error', node.element, `The lane around ${node.element.id} is the candidate group of the task, so its name can have ${LONGEST_SHORT_TEXT} characters at most`);
   return { candidateGroups: { literal: [lane] } };
 }

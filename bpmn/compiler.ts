@@ -64,6 +64,11 @@ export class ModelCompiler implements Compiler {
     return reads;
   }
 
+  variableName(element: SourceElement, given: string, what: string): string {
+    if (!isVariableName(given)) this.problem('error', element, `The ${what} must be a variable name, but it is ${JSON.stringify(given)}`);
+    return given;
+  }
+
   mappings(element: SourceElement): { inputs?: Mapping[]; outputs?: Mapping[] } {
     const ioMapping = element.extension('ioMapping');
     const inputs = (ioMapping?.children('input') ?? []).map((input) => this.#mapping(element, input, 'input mapping'));

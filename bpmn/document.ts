@@ -5,7 +5,8 @@
 import type { ModdleElement, ModdleReference, ParseResult } from 'bpmn-moddle';
 import type { SourceElement } from '../engine/source.js';
 import { Extension } from './extension.js';
-import { isXmlID, localName } from './names.js';
+import { booleanAttributes } from './meta-model.js';
+import { booleanOf, isXmlID, localName } from './names.js';
 import type { Problems } from './problem.js';
 
 /** Ids become keys of indexes and parts of paths. */
@@ -45,10 +46,18 @@ export class BpmnElement implements SourceElement {
     return this.foreignAttributes().find(([foreign]) => localName(foreign) === name)?.[1];
   }
 
-  /** Whether a boolean attribute is true; `fallback` when it is not there. */
+  /** Whether a boolean attribute is true; `fallback` when it is not there, or is no boolean, which is reported once for all. */
   flag(name: string, fallback: boolean): boolean {
     const text = this.attribute(name);
-    return text === undefined ? fallback : text === 'true' || text === '1';
+    return (text === undefined ? undefined : booleanOf(text)) ?? fallback;
+  }
+
+  /** Attributes that BPMN has as booleans and that are none here. */
+  wrongFlags(): string[] {
+    return booleanAttributes.filter((name) => {
+      const text = this.#own(name);
+      return typeof text === 'string' && booleanOf(text) === undefined;
+    });
   }
 
   /** Attributes of other namespaces, as written, with their prefix. */
@@ -161,6 +170,7 @@ export class BpmnDocument {
   #index(element: BpmnElement, problems: Problems): void {
     const id = element.ownID;
     if (id !== undefined) this.#register(id, element, problems);
+    for (const name of element.wrongFlags()) problems.error(element.id, `${name} of ${element.type} must be true or false, but it is ${JSON.stringify(element.attribute(name))}`);
     for (const child of element.all()) this.#index(child, problems);
   }
 

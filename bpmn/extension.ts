@@ -1,7 +1,7 @@
 /** Extension elements, read by local name in any namespace: what `zeebe:` means, other prefixes may say too. */
 import type { ModdleElement } from 'bpmn-moddle';
 import type { SourceExtension } from '../engine/source.js';
-import { localName } from './names.js';
+import { booleanOf, localName } from './names.js';
 
 export class Extension implements SourceExtension {
   readonly #element: ModdleElement;
@@ -24,6 +24,11 @@ export class Extension implements SourceExtension {
       if (typeof value === 'string' && !key.startsWith('$') && localName(key) === name) return value;
     }
     return undefined;
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const text = this.attribute(name);
+    return (text === undefined ? undefined : booleanOf(text)) ?? fallback;
   }
 
   children(name: string): Extension[] {

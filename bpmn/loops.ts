@@ -3,7 +3,6 @@ import type { Loop } from '../engine/graph.js';
 import type { ModelCompiler } from './compiler.js';
 import type { BpmnElement } from './document.js';
 import type { Extension } from './extension.js';
-import { isVariableName } from './variable-name.js';
 
 /** The loop of `activity`; undefined when it has none, or after a reported error. */
 export function compileLoop(activity: BpmnElement, compiler: ModelCompiler): Loop | undefined {
@@ -55,6 +54,5 @@ function multiInstance(activity: BpmnElement, characteristics: BpmnElement, comp
 function variable<N extends string>(activity: BpmnElement, extension: Extension | undefined, name: N, compiler: ModelCompiler): { [K in N]?: string } {
   const given = extension?.attribute(name);
   if (!given) return {};
-  if (!isVariableName(given)) compiler.problem('error', activity, `${name} must be a variable name, but it is ${JSON.stringify(given)}`);
-  return { [name]: given } as { [K in N]?: string };
+  return { [name]: compiler.variableName(activity, given, name) } as { [K in N]?: string };
 }

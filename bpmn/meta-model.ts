@@ -25,7 +25,16 @@ const PACKAGES = ['bpmn', 'bpmndi', 'dc', 'di'];
 
 /** A parser for BPMN 2.0 files. */
 export function newModdle(): BpmnModdle {
-  return new BpmnModdle(Object.fromEntries(PACKAGES.map((name) => [name, asText(require(`bpmn-moddle/resources/bpmn/json/${name}.json`) as Package)])));
+  return new BpmnModdle(Object.fromEntries(PACKAGES.map((name) => [name, asText(shippedPackage(name))])));
+}
+
+/** Names of the attributes that BPMN has as `xsd:boolean`; none of them means something else anywhere. */
+export const booleanAttributes: readonly string[] = [
+  ...new Set(shippedPackage('bpmn').types.flatMap(({ properties = [] }) => properties.filter(({ type, isAttr }) => isAttr && type === 'Boolean').map(({ name }) => name))),
+];
+
+function shippedPackage(name: string): Package {
+  return require(`bpmn-moddle/resources/bpmn/json/${name}.json`) as Package;
 }
 
 function asText(shipped: Package): Package {

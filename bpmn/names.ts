@@ -5,6 +5,12 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
+/** `xsd:boolean` has four spellings; undefined for anything else. */
+export function booleanOf(text: string): boolean | undefined {
+  const found = ['false', 'true', '0', '1'].indexOf(text.trim());
+  return found === -1 ? undefined : found % 2 === 1;
+}
+
 const START = String.raw`[\p{L}_]`;
 const PART = String.raw`[\p{L}\p{N}\p{M}_.\-\u00b7]`;
 const NC_NAME = new RegExp(`^${START}${PART}*$`, 'u');

@@ -9,6 +9,8 @@ export interface SourceExtension {
   name: string;
   /** The attribute's text; undefined when it is not there. */
   attribute(name: string): string | undefined;
+  /** Whether a boolean attribute (`xsd:boolean`) is true; `fallback` when it is not there. */
+  flag(name: string, fallback: boolean): boolean;
   children(name: string): SourceExtension[];
   /** Text content, trimmed. */
   text: string;
@@ -20,6 +22,8 @@ export interface SourceElement {
   type: string;
   name?: string;
   attribute(name: string): string | undefined;
+  /** Whether a boolean attribute (`xsd:boolean`) is true; `fallback` when it is not there. */
+  flag(name: string, fallback: boolean): boolean;
   /** The first extension element of this local name. */
   extension(name: string): SourceExtension | undefined;
   /** Child elements by local name: `timeDuration`, `conditionExpression`. */
@@ -41,5 +45,7 @@ export interface Compiler {
   expression(element: SourceElement, text: string, what: string): Expression;
   /** FEEL without the leading sign, as in `zeebe:script`; a leading `=` is accepted. */
   feel(element: SourceElement, text: string, what: string): Expression;
+  /** `given` itself, after a problem was reported when it can be no variable's name. */
+  variableName(element: SourceElement, given: string, what: string): string;
   mappings(element: SourceElement): { inputs?: Mapping[]; outputs?: Mapping[] };
 }

@@ -1,10 +1,11 @@
 /** External jobs: what a worker fetches from the queue. */
 import type { Result } from '../failure.js';
-import { integer, text } from '../feel.js';
+import { integer } from '../feel.js';
 import type { Expression } from '../graph.js';
 import { nextID, record, type Run } from '../run.js';
 import type { Compiler, SourceElement } from '../source.js';
 import type { ElementInstance } from '../state.js';
+import { compileShortText, shortText } from './short-text.js';
 import { localVariables } from './variables.js';
 
 export interface JobDefinition {
@@ -21,24 +22,27 @@ export function compileJob(source: SourceElement, compiler: Compiler): JobDefini
   const definition = source.extension('taskDefinition');
   const type = definition?.attribute('type') ?? '';
   if (type === '') compiler.problem('error', source, 'A task that workers do needs a taskDefinition with a type');
-  const headers = compileHeaders(source);
+  const headers = compileHeaders(source, compiler);
   return {
-    type: compiler.expression(source, type, 'job type'),
+    type: compileShortText(source, type, 'job type', compiler),
     retries: compiler.expression(source, definition?.attribute('retries') ?? DEFAULT_RETRIES, 'job retries'),
     ...(headers && { headers }),
   };
 }
 
 /** Reads `taskHeaders`; undefined when there are none. */
-export function compileHeaders(source: SourceElement): { [name: string]: string } | undefined {
+export function compileHeaders(source: SourceElement, compiler: Compiler): { [name: string]: string } | undefined {
   const headers = source.extension('taskHeaders')?.children('header') ?? [];
   if (headers.length === 0) return undefined;
-  return Object.fromEntries(headers.map((header) => [header.attribute('key') ?? '', header.attribute('value') ?? '']));
+  const entries = headers.map((header) => [header.attribute('key') ?? '', header.attribute('value') ?? ''] as const);
+  // What reads JSON drops a member of this name or takes it for something else.
+  if (entries.some(([key]) => key === '__proto__')) compiler.problem('error', source, 'No header can be called __proto__');
+  return Object.fromEntries(entries);
 }
 
 /** Puts a job into the queue for `element`. */
 export function createJob(run: Run, element: ElementInstance, job: JobDefinition): Result<void> {
-  const type = text(run, element, job.type, 'job type');
+  const type = shortText(run, element, job.type, 'job type');
   if (!type.ok) return type;
   const retries = integer(run, element, job.retries, 'job retries', 1);
   if (!retries.ok) return retries;

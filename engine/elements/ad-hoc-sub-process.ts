@@ -34,7 +34,7 @@ export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
       ...(source.attribute('ordering') === 'Sequential' && { sequential: true as const }),
       ...(collection && { activeElements: compiler.feel(source, collection, 'collection of active elements') }),
       ...(condition && { completionCondition: compiler.feel(source, condition, 'completion condition') }),
-      ...(source.attribute('cancelRemainingInstances') === 'false' && { keepsRemaining: true as const }),
+      ...(!source.flag('cancelRemainingInstances', true) && { keepsRemaining: true as const }),
     };
   },
 

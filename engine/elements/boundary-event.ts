@@ -25,7 +25,7 @@ export const boundaryEvent: ElementBehavior<BoundaryEventNode> = {
       ['message', 'timer', 'signal', 'conditional', 'error', 'escalation', 'compensate', 'cancel'],
       'A boundary event',
     );
-    const interrupting = source.attribute('cancelActivity') !== 'false';
+    const interrupting = source.flag('cancelActivity', true);
     if (source.eventDefinitions().length === 0) compiler.problem('error', source, 'A boundary event needs an event definition');
     const strict = triggers.find(({ kind }) => ALWAYS_INTERRUPT.includes(kind));
     if (!interrupting && strict) compiler.problem('error', source, `A boundary event of kind ${strict.kind} always interrupts: cancelActivity="false" is not allowed`);

@@ -39,7 +39,7 @@ export const businessRuleTask: ElementBehavior<BusinessRuleTaskNode> = {
       decision: {
         decisionID: compiler.expression(source, decisionID, 'decision id'),
         binding: compileBinding(called, source, compiler),
-        ...(resultVariable && { resultVariable }),
+        ...(resultVariable && { resultVariable: compiler.variableName(source, resultVariable, 'resultVariable') }),
       },
     };
   },

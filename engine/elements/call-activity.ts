@@ -33,8 +33,8 @@ export const callActivity: ElementBehavior<CallActivityNode> = {
     return {
       processID: compiler.expression(source, processID, 'called process id'),
       binding: compileBinding(called, source, compiler),
-      propagateParentVariables: called?.attribute('propagateAllParentVariables') !== 'false',
-      propagateChildVariables: called?.attribute('propagateAllChildVariables') !== 'false',
+      propagateParentVariables: called?.flag('propagateAllParentVariables', true) ?? true,
+      propagateChildVariables: called?.flag('propagateAllChildVariables', true) ?? true,
     };
   },
 

@@ -22,7 +22,7 @@ export interface EventBasedGatewayNode extends NodeBase {
 
 export const eventBasedGateway: ElementBehavior<EventBasedGatewayNode> = {
   compile(source, compiler) {
-    const instantiate = source.attribute('instantiate') === 'true' || source.attribute('instantiate') === '1';
+    const instantiate = source.flag('instantiate', false);
     const parallel = source.attribute('eventGatewayType') === 'Parallel';
     if (parallel && !instantiate) compiler.problem('error', source, 'Only an instantiating event-based gateway can be parallel (eventGatewayType)');
     return { ...(instantiate && { instantiate }), ...(parallel && { parallel }) };

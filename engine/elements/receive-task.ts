@@ -18,7 +18,7 @@ export const receiveTask: ElementBehavior<ReceiveTaskNode> = {
   catches: true,
   compile(source, compiler) {
     const message = compileMessage(source, compiler, source);
-    const instantiate = source.attribute('instantiate') === 'true' || source.attribute('instantiate') === '1';
+    const instantiate = source.flag('instantiate', false);
     return { message: message ?? { name: { literal: '' } }, ...(instantiate && { instantiate }) };
   },
   enter(run, element, node) {

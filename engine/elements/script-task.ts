@@ -19,7 +19,7 @@ export const scriptTask: ElementBehavior<ScriptTaskNode> = {
   compile(source, compiler) {
     const extension = source.extension('script');
     const format = source.attribute('scriptFormat') ?? '';
-    if (!extension && !FEEL_FORMATS.includes(format)) {
+    if (!FEEL_FORMATS.includes(format)) {
       compiler.problem('error', source, `Scripts are FEEL expressions; script format ${JSON.stringify(format)} is not supported`);
     }
     const script = extension?.attribute('expression') ?? source.children('script')[0]?.text ?? '';
@@ -27,7 +27,7 @@ export const scriptTask: ElementBehavior<ScriptTaskNode> = {
     const resultVariable = extension?.attribute('resultVariable');
     return {
       script: compiler.feel(source, script, 'script'),
-      ...(resultVariable && { resultVariable }),
+      ...(resultVariable && { resultVariable: compiler.variableName(source, resultVariable, 'resultVariable') }),
     };
   },
 

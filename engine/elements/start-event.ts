@@ -22,7 +22,7 @@ export const startEvent: ElementBehavior<StartEventNode> = {
   compile(source, compiler) {
     return {
       triggers: compileTriggers(source, compiler, ['message', 'timer', 'signal', 'conditional', 'error', 'escalation', 'compensate'], 'A start event'),
-      interrupting: source.attribute('isInterrupting') !== 'false',
+      interrupting: source.flag('isInterrupting', true),
       ...parallelMultiple(source),
     };
   },

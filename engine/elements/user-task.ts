@@ -2,9 +2,10 @@
 import { complete } from '../behaviors/activation.js';
 import { fail } from '../behaviors/failures.js';
 import { compileHeaders } from '../behaviors/jobs.js';
+import { compileShortText, shortText, shortTexts } from '../behaviors/short-text.js';
 import { localVariables } from '../behaviors/variables.js';
 import type { Result } from '../failure.js';
-import { text, texts } from '../feel.js';
+import { text } from '../feel.js';
 import type { ActivityBase, Expression } from '../graph.js';
 import { nextID, record, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
@@ -20,7 +21,11 @@ export interface UserTaskNode extends ActivityBase {
   headers?: { [name: string]: string };
 }
 
-const ASSIGNMENT = ['assignee', 'candidateUsers', 'candidateGroups'] as const;
+const ASSIGNMENT = [
+  { name: 'assignee', what: 'assignee' },
+  { name: 'candidateUsers', what: 'candidate users' },
+  { name: 'candidateGroups', what: 'candidate groups' },
+] as const;
 
 export const userTask: ElementBehavior<UserTaskNode> = {
   isActivity: true,
@@ -28,14 +33,14 @@ export const userTask: ElementBehavior<UserTaskNode> = {
   compile(source, compiler) {
     const assignment = source.extension('assignmentDefinition');
     const form = source.extension('formDefinition');
-    const headers = compileHeaders(source);
+    const headers = compileHeaders(source, compiler);
     const expressionOf = (given: string | undefined, what: string) => (given ? compiler.expression(source, given, what) : undefined);
     const formKey = expressionOf(form?.attribute('formKey') ?? form?.attribute('externalReference'), 'form key');
     const formID = expressionOf(form?.attribute('formId'), 'form id');
     return {
-      ...Object.fromEntries(ASSIGNMENT.flatMap((name) => {
-        const expression = expressionOf(assignment?.attribute(name), name);
-        return expression ? [[name, expression]] : [];
+      ...Object.fromEntries(ASSIGNMENT.flatMap(({ name, what }) => {
+        const given = assignment?.attribute(name);
+        return given ? [[name, compileShortText(source, given, what, compiler)]] : [];
       })),
       ...(formKey && { formKey }),
       ...(formID && { formID }),
@@ -52,11 +57,11 @@ export const userTask: ElementBehavior<UserTaskNode> = {
 };
 
 function createTask(run: Run, element: ElementInstance, node: UserTaskNode): Result<void> {
-  const assignee = optional(node.assignee, (expression) => text(run, element, expression, 'assignee'));
+  const assignee = optional(node.assignee, (expression) => shortText(run, element, expression, 'assignee'));
   if (!assignee.ok) return assignee;
-  const candidateUsers = optional(node.candidateUsers, (expression) => texts(run, element, expression, 'candidate users'));
+  const candidateUsers = optional(node.candidateUsers, (expression) => shortTexts(run, element, expression, 'candidate users'));
   if (!candidateUsers.ok) return candidateUsers;
-  const candidateGroups = optional(node.candidateGroups, (expression) => texts(run, element, expression, 'candidate groups'));
+  const candidateGroups = optional(node.candidateGroups, (expression) => shortTexts(run, element, expression, 'candidate groups'));
   if (!candidateGroups.ok) return candidateGroups;
   const formKey = optional(node.formKey, (expression) => text(run, element, expression, 'form key'));
   if (!formKey.ok) return formKey;

@@ -14,8 +14,7 @@ export interface CompensateTrigger {
 export const compensate: TriggerBehavior<CompensateTrigger> = {
   compile(definition) {
     const activity = definition.attribute('activityRef');
-    const waits = definition.attribute('waitForCompletion');
-    return { kind: 'compensate', ...(activity && { activity }), ...((waits === 'false' || waits === '0') && { goesOn: true }) };
+    return { kind: 'compensate', ...(activity && { activity }), ...(!definition.flag('waitForCompletion', true) && { goesOn: true }) };
   },
   throw(run, element, _node, { activity, goesOn }) {
     const scope = scopeOf(run, element)!;

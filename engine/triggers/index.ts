@@ -64,8 +64,7 @@ export function compileTriggers(event: SourceElement, compiler: Compiler, allowe
 
 /** Whether the event needs all of its definitions, as part of its node. */
 export function parallelMultiple(event: SourceElement): { parallelMultiple?: true } {
-  const given = event.attribute('parallelMultiple');
-  return (given === 'true' || given === '1') && event.eventDefinitions().length > 1 ? { parallelMultiple: true } : {};
+  return event.flag('parallelMultiple', false) && event.eventDefinitions().length > 1 ? { parallelMultiple: true } : {};
 }
 
 /** Starts listening for each of `given` that comes from outside. */

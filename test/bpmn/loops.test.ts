@@ -38,7 +38,7 @@ test('a multi-instance activity without a collection is refused', async () => {
 test('names that are no variable names are refused', async () => {
   const { problems } = await loopOf('<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="an item"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>');
 
-  expect(problems).toEqual(['inputElement must be a variable name, but it is "an item"']);
+  expect(problems).toEqual(['The inputElement must be a variable name, but it is "an item"']);
 });
 
 test('a standard loop has a condition, a maximum, or both', async () => {

@@ -51,6 +51,26 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
   'a cycle that drifts through the calendar': [startedBy('<bpmn:timeCycle>R/P5M</bpmn:timeCycle>'), [/^error s: .* interval of 1, 2, 3, 4 or 6 months, of whole years, or without months; it is "R\/P5M"$/]],
   'a date that has passed': [startedBy('<bpmn:timeDate>2020-01-31T00:00:00Z</bpmn:timeDate>'), ['warning s: The time of s has passed, so nothing will start the process by it: "2020-01-31T00:00:00Z"']],
   'a cron expression that never comes': [startedBy('<bpmn:timeCycle>0 0 0 30 2 *</bpmn:timeCycle>'), [/^error s: The timer cycle must be .*, but it is "0 0 0 30 2 \*"$/]],
+  'a boolean that is none': [
+    through(TASK, '<bpmn:boundaryEvent id="b" attachedToRef="m" cancelActivity="no"><bpmn:signalEventDefinition id="sd"/></bpmn:boundaryEvent>'),
+    ['error b: cancelActivity of boundaryEvent must be true or false, but it is "no"', /signal/],
+  ],
+  'an expression of a script task that calls itself something else': [
+    through(extended('scriptTask id="m" scriptFormat="javascript"', '<zeebe:script expression="=1" resultVariable="x"/>')),
+    ['error m: Scripts are FEEL expressions; script format "javascript" is not supported'],
+  ],
+  'results that no variable can hold': [
+    through(extended('scriptTask id="m"', '<zeebe:script expression="=1" resultVariable="__proto__"/>'), extended('businessRuleTask id="d"', '<zeebe:calledDecision decisionId="d" resultVariable="a-b"/>') + flow('f', 'm', 'd')),
+    ['error m: The resultVariable must be a variable name, but it is "__proto__"', 'error d: The resultVariable must be a variable name, but it is "a-b"'],
+  ],
+  'a header that no JSON can hold': [
+    through(extended('serviceTask id="m"', '<zeebe:taskDefinition type="pack"/><zeebe:taskHeaders><zeebe:header key="__proto__" value="1"/></zeebe:taskHeaders>')),
+    ['error m: No header can be called __proto__'],
+  ],
+  'a job type and people that are too long to look for': [
+    through(extended('serviceTask id="m"', `<zeebe:taskDefinition type="${'t'.repeat(256)}"/>`), extended('userTask id="u"', `<zeebe:assignmentDefinition assignee="${'a'.repeat(256)}" candidateGroups="${'ab,'.repeat(200)}"/>`) + flow('f', 'm', 'u')),
+    ['error m: The job type has more than 255 characters', 'error u: The assignee has more than 255 characters'],
+  ],
   'no start event': [processFile('<bpmn:endEvent id="e"/>'), ['error p: process p has no start event', /^warning e: .* never reached$/]],
   'several none start events': [processFile(`${START}<bpmn:startEvent id="s2"/>`), ['error p: process p has 2 none start events (s, s2); only one is allowed']],
   'a sub-process without a start event': [through('<bpmn:subProcess id="m"/>'), ['error m: subProcess m has no start event']],

@@ -46,6 +46,18 @@ describe('a service task', () => {
     expect(host.variables(instance)).toEqual({ tracking: 'T1' });
   });
 
+  it.each([
+    ['a job type', serviceTask('ship', '=long')],
+    ['a candidate group', `<bpmn:userTask id="ship">${extensions('<zeebe:assignmentDefinition candidateGroups="=[&quot;packers&quot;, long]"/>')}</bpmn:userTask>`],
+    ['an assignee', `<bpmn:userTask id="ship">${extensions('<zeebe:assignmentDefinition assignee="=long"/>')}</bpmn:userTask>`],
+  ])('and a user task wait at an incident when %s is too long to look for', async (_what, task) => {
+    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${task}<bpmn:endEvent id="e"/>`, 'a: s -> ship\nb: ship -> e'));
+    const instance = host.start('p', { long: 'x'.repeat(256) });
+    expect(host.incidents(instance)).toMatchObject([{ node: 'ship', errorType: 'FeelError', errorCode: 'TEXT_TOO_LONG' }]);
+    host.resolve(instance, 'ship', { long: 'x'.repeat(255) });
+    expect(host.waiting(instance)).toHaveLength(1);
+  });
+
   it('evaluates input mappings once and hands their results to the job', async () => {
     const mapping = '<zeebe:ioMapping><zeebe:input source="=order.total * 2" target="amount"/><zeebe:output source="=receipt" target="payment.receipt"/></zeebe:ioMapping>';
     const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${serviceTask('pay', 'pay', mapping)}<bpmn:endEvent id="e"/>`, 'a: s -> pay\nb: pay -> e'));
