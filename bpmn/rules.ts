@@ -33,7 +33,13 @@ function instantiates({ element, incoming }: DrawnNode): boolean {
 }
 
 function beginsWithoutStart(scope: DrawnScope): boolean {
-  return scope.node !== undefined && startsOf(scope).length === 0;
+  return startsOf(scope).length === 0 && (scope.node !== undefined || !scope.nodes.some(instantiates));
+}
+
+/** BPMN 2.0.2 section 10.5.2: a process that has an end event needs a start event, or an activity that begins an instance. */
+function mayLackStart(scope: DrawnScope): boolean {
+  if (scope.node) return scope.nodes.some(isFirst);
+  return scope.nodes.some(instantiates) || (scope.nodes.some(isFirst) && scope.nodes.every(({ element }) => element.type !== 'endEvent'));
 }
 
 function isEventSubProcess(scope: DrawnScope): boolean {
@@ -65,7 +71,7 @@ function checkNoneStart(scope: DrawnScope, compiler: ModelCompiler): void {
   const { element } = scope;
   const starts = startsOf(scope);
   const none = starts.filter(isNone);
-  if (starts.length === 0 && !(scope.node ? scope.nodes.some(isFirst) : scope.nodes.some(instantiates))) compiler.problem('error', element, `${element.type} ${element.id} has no start event`);
+  if (starts.length === 0 && !mayLackStart(scope)) compiler.problem('error', element, `${element.type} ${element.id} has no start event`);
   if (none.length > 1) compiler.problem('error', element, `${element.type} ${element.id} has ${none.length} none start events (${none.map((start) => start.element.id).join(', ')}); only one is allowed`);
   for (const start of starts) for (const { type } of start.element.eventDefinitions()) checkTriggeredStart(scope, start, type, compiler);
 }
@@ -75,7 +81,7 @@ function checkTriggeredStart(scope: DrawnScope, { element }: DrawnNode, trigger:
   else if (/^(error|escalation|compensate)/.test(trigger)) compiler.problem('error', element, `A process cannot start with ${trigger}; only an event sub-process can`);
 }
 
-/** BPMN 2.0.2 section 13.3.4: without a start event a sub-process begins with what no sequence flow leads to. */
+/** BPMN 2.0.2 sections 10.5.2 and 13.3.4: without a start event everything begins that no sequence flow leads to. */
 function isFirst({ element, kind, incoming }: DrawnNode): boolean {
   return incoming.length === 0 && element.type !== 'boundaryEvent' && kind !== 'eventSubProcess' && !element.flag('isForCompensation', false);
 }

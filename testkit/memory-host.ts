@@ -13,11 +13,22 @@ import type { Json, Variables } from '../engine/json.js';
 import { modelOf, type Model } from '../engine/model.js';
 import { newState, ROOT, type Incident, type State, type SubscriptionWait, type Wait } from '../engine/state.js';
 import { nextDue, step } from '../engine/step.js';
+import { evaluate } from '../feel/evaluate.js';
 import { matches, type Publication } from './broker.js';
+
+/** One version of a process. */
+interface Deployed {
+  processID: string;
+  model: Model;
+  versionTag?: string;
+  /** Which file brought it, from 1. */
+  deployment: number;
+}
 
 export interface MemoryInstance {
   workflowID: string;
   model: Model;
+  deployment: number;
   state: State;
   /** What folding the recorded facts gives. */
   replayed: State;
@@ -28,7 +39,9 @@ export interface MemoryInstance {
 export class MemoryHost {
   now = Date.parse('2026-01-01T00:00:00Z');
   readonly instances = new Map<string, MemoryInstance>();
-  private readonly models = new Map<string, Model>();
+  /** Newest last. */
+  private readonly deployed: Deployed[] = [];
+  private deployments = 0;
   private readonly buffered: Publication[] = [];
   private started = 0;
   private published = 0;
@@ -48,18 +61,26 @@ export class MemoryHost {
     const compiled = await compile(xml);
     const errors = compiled.problems.filter((problem) => problem.severity === 'error');
     assert.deepEqual(errors, [], 'the model is refused');
-    for (const process of compiled.processes) this.models.set(process.processID, modelOf(roundTrip(process.graph)));
+    this.deployments += 1;
+    for (const { processID, versionTag, graph } of compiled.processes) {
+      this.deployed.push({ processID, model: modelOf(roundTrip(graph)), deployment: this.deployments, ...(versionTag && { versionTag }) });
+    }
   }
 
   start(processID: string, variables: Variables = {}, start: Omit<StartInput, 'variables'> = {}): MemoryInstance {
     this.started += 1;
-    return this.begin(`i${this.started}`, processID, { ...start, variables });
+    const process = this.processes().get(processID);
+    assert.ok(process, `process ${processID} is not deployed`);
+    return this.begin(`i${this.started}`, process, { ...start, variables });
   }
 
-  private begin(workflowID: string, processID: string, start: StartInput): MemoryInstance {
-    const model = this.models.get(processID);
-    assert.ok(model, `process ${processID} is not deployed`);
-    const instance: MemoryInstance = { workflowID, model, state: newState(workflowID), replayed: newState(workflowID), steps: [] };
+  /** The newest version of each process. */
+  private processes(): Map<string, Deployed> {
+    return new Map(this.deployed.map((process) => [process.processID, process]));
+  }
+
+  private begin(workflowID: string, { model, deployment }: Deployed, start: StartInput): MemoryInstance {
+    const instance: MemoryInstance = { workflowID, model, deployment, state: newState(workflowID), replayed: newState(workflowID), steps: [] };
     this.instances.set(workflowID, instance);
     this.run(instance, [], start);
     return instance;
@@ -87,6 +108,18 @@ export class MemoryHost {
     if (ttl > 0) this.buffered.push(publication);
   }
 
+  /** Starts an instance at every conditional start event whose condition is true with the variables. */
+  evaluateConditions(variables: Variables): void {
+    for (const { processID, model } of this.processes().values()) {
+      for (const { node, trigger, what } of entryPoints(model, this.now)) {
+        if (what.kind !== 'conditional') continue;
+        const condition = model.resolve(what.condition);
+        const outcome = 'literal' in condition ? { ok: true, value: condition.literal } : evaluate(condition.compiled, variables, { now: this.now, mode: 'strict' });
+        if (outcome.ok && outcome.value === true) this.start(processID, variables, { startNode: node, startTrigger: trigger });
+      }
+    }
+  }
+
   private subscriptions(instance: MemoryInstance): SubscriptionWait[] {
     return Object.values(instance.state.waits).filter((wait) => wait.kind === 'subscription');
   }
@@ -99,7 +132,7 @@ export class MemoryHost {
 
   private startBy({ type, name, variables }: Publication): boolean {
     let started = false;
-    for (const [processID, model] of this.models) {
+    for (const { processID, model } of this.processes().values()) {
       for (const { node, trigger, what } of entryPoints(model, this.now)) {
         if (what.kind !== type || what.name !== name) continue;
         this.start(processID, {}, { startNode: node, startTrigger: trigger, payload: variables });
@@ -250,18 +283,28 @@ export class MemoryHost {
   }
 
   private call(parent: MemoryInstance, fact: FactOf<'CHILD_CALLED'>): void {
-    if (!this.models.has(fact.processID)) {
+    const called = this.called(parent, fact);
+    if (!called) {
       const outcome: ChildOutcome = { status: 'REFUSED', message: `No process ${fact.processID} is deployed` };
       this.command(parent, { kind: 'END_CHILD', execution: fact.child, outcome });
       return;
     }
-    this.begin(fact.workflowID, fact.processID, {
+    this.begin(fact.workflowID, called, {
       variables: fact.variables,
       caller: { workflowID: parent.workflowID, wait: fact.child },
       caughtErrors: fact.caughtErrors,
       depth: fact.depth,
       ...(fact.caughtEscalations && { caughtEscalations: fact.caughtEscalations }),
     });
+  }
+
+  private called({ deployment }: MemoryInstance, { processID, binding }: FactOf<'CHILD_CALLED'>): Deployed | undefined {
+    return this.deployed.findLast(
+      (process) =>
+        process.processID === processID &&
+        (binding.kind !== 'deployment' || process.deployment === deployment) &&
+        (binding.kind !== 'versionTag' || process.versionTag === binding.versionTag),
+    );
   }
 
   private escalate({ state }: MemoryInstance, { escalationCode, variables }: FactOf<'ESCALATION_THROWN'>): void {

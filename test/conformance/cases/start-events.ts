@@ -1,0 +1,103 @@
+import { catchEvent, endEvent, extensions, gateway, on, processModel, root, scope, startEvent, task } from '../../hosts/model.js';
+import { act, type Family } from '../case.js';
+
+const MESSAGE_TABLE = '10.5.2, 13.2';
+const doubled = extensions('<zeebe:ioMapping><zeebe:output source="=sum * 2" target="total"/></zeebe:ioMapping>');
+const begun = (start: string, roots: string) => processModel('p', start + task('work') + endEvent('e'), 'a: go -> work\nb: work -> e', roots);
+
+export const startEvents: Family = {
+  title: 'Start events',
+  file: 'start-events.ts',
+  cases: [
+    {
+      shows: 'none',
+      section: '10.5.2',
+      files: processModel('p', startEvent('go') + endEvent('e'), 'a: go -> e'),
+      outcome: { history: 'go e' },
+    },
+    {
+      shows: 'none, of a sub-process',
+      section: '10.5.2',
+      files: processModel('p', startEvent('go') + scope('subProcess', 'sub', startEvent('inside') + endEvent('ie'), 'i: inside -> ie') + endEvent('e'), 'a: go -> sub\nb: sub -> e'),
+      outcome: { history: 'go sub inside ie e' },
+    },
+    {
+      shows: 'left out: what no sequence flow leads to begins',
+      section: '10.5.2, 13.2',
+      files: processModel('p', task('left') + task('right') + task('then'), 'a: left -> then'),
+      outcome: { history: 'left right then' },
+    },
+    {
+      shows: 'message, whose variables pass through its output mapping',
+      section: MESSAGE_TABLE,
+      files: begun(startEvent('go', doubled + on.message('order')), root.message('order')),
+      startsItself: true,
+      play: [act.message('order', undefined, { sum: 2 })],
+      outcome: { history: 'go work e', variables: { total: 4 } },
+    },
+    {
+      shows: 'signal, one instance for each time it is thrown',
+      section: MESSAGE_TABLE,
+      files: begun(startEvent('go', on.signal('open')), root.signal('open')),
+      startsItself: true,
+      play: [act.signal('open', { day: 1 }), act.signal('open', { day: 2 })],
+      outcome: [{ history: 'go work e', variables: { day: 1 } }, { history: 'go work e', variables: { day: 2 } }],
+    },
+    {
+      shows: 'conditional, evaluated on request',
+      section: MESSAGE_TABLE,
+      files: begun(startEvent('go', on.condition('=stock < 5')), ''),
+      startsItself: true,
+      play: [act.conditions({ stock: 9 }), act.conditions({ stock: 2 })],
+      outcome: { history: 'go work e', variables: { stock: 2 } },
+    },
+    {
+      shows: 'multiple: either of its events starts an instance',
+      section: MESSAGE_TABLE,
+      files: begun(startEvent('go', on.message('order') + on.signal('open')), root.message('order') + root.signal('open')),
+      startsItself: true,
+      play: [act.signal('open'), act.message('order')],
+      outcome: [{ history: 'go work e' }, { history: 'go work e' }],
+    },
+    {
+      shows: 'parallel multiple: the first event starts the instance, which waits for the others',
+      section: MESSAGE_TABLE,
+      files: begun(startEvent('go', on.message('order') + on.message('payment'), 'parallelMultiple="true"'), root.message('order') + root.message('payment')),
+      startsItself: true,
+      play: [act.message('payment', undefined, { paid: true }), act.message('order', undefined, { sum: 2 })],
+      outcome: { history: 'go work e', variables: { paid: true, sum: 2 } },
+    },
+    {
+      shows: 'several of one process: each starts an instance of its own',
+      section: '10.5.2, 13.2',
+      files: processModel('p', startEvent('byMessage', on.message('order')) + startEvent('bySignal', on.signal('open')) + gateway('exclusive', 'merge') + endEvent('e'), 'a: byMessage -> merge\nb: bySignal -> merge\nc: merge -> e', root.message('order') + root.signal('open')),
+      startsItself: true,
+      play: [act.message('order'), act.signal('open')],
+      outcome: [{ history: 'byMessage merge e' }, { history: 'bySignal merge e' }],
+    },
+    {
+      shows: 'receive task that instantiates',
+      section: '10.3.3, 13.2',
+      files: processModel('p', `<bpmn:receiveTask id="go" messageRef="order" instantiate="true"/>${endEvent('e')}`, 'a: go -> e', root.message('order')),
+      startsItself: true,
+      play: [act.message('order', undefined, { sum: 2 })],
+      outcome: { history: 'go e', variables: { sum: 2 } },
+    },
+    {
+      shows: 'event-based gateway that instantiates: the first event decides',
+      section: '10.6.6, 13.2',
+      files: processModel('p', gateway('eventBased', 'go', 'instantiate="true"') + catchEvent('ordered', on.message('order')) + catchEvent('opened', on.signal('open')) + endEvent('e') + endEvent('f'), 'a: go -> ordered\nb: go -> opened\nc: ordered -> e\nd: opened -> f', root.message('order') + root.signal('open')),
+      startsItself: true,
+      play: [act.message('order', undefined, { sum: 2 })],
+      outcome: { history: 'go ordered e', variables: { sum: 2 } },
+    },
+    {
+      shows: 'parallel event-based gateway that instantiates: the others are waited for',
+      section: '10.6.6, 13.2',
+      files: processModel('p', gateway('eventBased', 'go', 'instantiate="true" eventGatewayType="Parallel"') + catchEvent('ordered', on.message('order')) + catchEvent('paid', on.message('payment')) + gateway('parallel', 'join') + endEvent('e'), 'a: go -> ordered\nb: go -> paid\nc: ordered -> join\nd: paid -> join\nf: join -> e', root.message('order') + root.message('payment')),
+      startsItself: true,
+      play: [act.message('payment', undefined, { paid: true }), act.message('order', undefined, { sum: 2 })],
+      outcome: { history: 'go ordered paid join e', variables: { paid: true, sum: 2 } },
+    },
+  ],
+};

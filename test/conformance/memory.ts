@@ -1,0 +1,106 @@
+/** Plays a case on the engine alone, in virtual time. */
+import { perform } from '../../api/operations/dmn/work.js';
+import { activeScopes } from '../../api/operations/instances/active-scopes.js';
+import { LoadedModel, readContext, toJson } from '../../dmn/index.js';
+import type { CompiledModel } from '../../dmn/model.js';
+import type { Variables } from '../../engine/json.js';
+import { foldHistory } from '../../store/history.js';
+import { MemoryHost, type MemoryInstance } from '../../testkit/memory-host.js';
+import type { ConformanceCase, Stimulus } from './case.js';
+import { historyOf, type Driver, type Seen } from './driver.js';
+
+export class MemoryDriver implements Driver {
+  readonly host = new MemoryHost();
+  readonly #case: ConformanceCase;
+
+  constructor(given: ConformanceCase) {
+    this.#case = given;
+  }
+
+  async begin(): Promise<void> {
+    const { files, decisions, startsItself, variables, clock } = this.#case;
+    for (const file of [files].flat()) await this.host.deploy(file);
+    if (decisions !== undefined) this.#deployDecisions(decisions);
+    if (!startsItself) this.host.start('p', { ...variables, ...clock?.(this.host.now) });
+  }
+
+  async apply(stimulus: Stimulus): Promise<void> {
+    const { host } = this;
+    switch (stimulus.kind) {
+      case 'completeJob':
+        return void host.completeJob(this.#waiting('job', stimulus.node), stimulus.node, stimulus.variables);
+      case 'failJob':
+        return void host.throwJobError(this.#waiting('job', stimulus.node), stimulus.node, stimulus.errorCode, stimulus.variables);
+      case 'completeTask':
+        return void host.completeTask(this.#waiting('userTask', stimulus.node), stimulus.node, stimulus.variables);
+      case 'failTask': {
+        const instance = this.#waiting('userTask', stimulus.node);
+        return void host.command(instance, { kind: 'THROW_USER_TASK_ERROR', execution: host.wait(instance, 'userTask', stimulus.node).id, errorCode: stimulus.errorCode });
+      }
+      case 'resolve':
+        return void host.resolve(this.#instance((instance) => host.incidents(instance).some(({ node }) => node === stimulus.node)), stimulus.node, stimulus.variables);
+      case 'message':
+        return host.publishMessage(stimulus.name, stimulus.key, stimulus.variables, stimulus.ttl);
+      case 'signal':
+        return host.throwSignal(stimulus.name, stimulus.variables, stimulus.ttl);
+      case 'setVariables':
+        return void host.command(this.#first(), { kind: 'SET_VARIABLES', variables: stimulus.variables });
+      case 'conditions':
+        return host.evaluateConditions(stimulus.variables);
+      case 'triggerAdHoc':
+        return void host.command(this.#first(), { kind: 'TRIGGER_AD_HOC', node: stimulus.node, nodeID: stimulus.inside });
+      case 'setAdHocVariables':
+        return void host.command(this.#first(), { kind: 'SET_AD_HOC_VARIABLES', node: stimulus.node, variables: stimulus.variables });
+      case 'timePasses':
+        return host.advance(stimulus.ms);
+      case 'start':
+        return void host.start(stimulus.process, stimulus.variables);
+      case 'cancel':
+        return void host.command(this.#first(), { kind: 'CANCEL_INSTANCE' });
+    }
+  }
+
+  async look(): Promise<Seen[]> {
+    return this.#instances().map((instance) => this.#see(instance));
+  }
+
+  #see(instance: MemoryInstance): Seen {
+    const { workflowID, model, state, steps } = instance;
+    const parks = steps.map(({ facts, now }) => ({ factsBefore: 0, facts, now }));
+    const scopes = activeScopes(state, model.graph, 1);
+    return {
+      process: model.graph.processID,
+      status: state.status,
+      active: scopes.flatMap(({ activeNodes }) => Object.entries(activeNodes).map(([node, count]) => `${node} x${count}`)).sort(),
+      incidents: state.status === 'RUNNING' ? this.host.incidents(instance).map(({ node, errorType }) => `${node} ${errorType}`).sort() : [],
+      history: historyOf(foldHistory(workflowID, model.graph, parks)),
+      variables: this.host.variables(instance),
+    };
+  }
+
+  #deployDecisions(xml: string): void {
+    const { content } = perform({ kind: 'compile', xml, imported: [] });
+    const model = new LoadedModel(JSON.parse(content!.model) as CompiledModel);
+    for (const { decisionID } of content!.decisions) {
+      this.host.decisions.set(decisionID, (variables: Variables) => toJson(model.evaluateOne(decisionID, readContext(variables), { now: this.host.now, mode: 'strict' })!.value ?? null));
+    }
+  }
+
+  #instances(): MemoryInstance[] {
+    return [...this.host.instances.values()];
+  }
+
+  #first(): MemoryInstance {
+    return this.#instance(() => true);
+  }
+
+  #waiting(kind: 'job' | 'userTask', node: string): MemoryInstance {
+    return this.#instance((instance) => this.host.waiting(instance).includes(`${kind} ${node}`));
+  }
+
+  #instance(fits: (instance: MemoryInstance) => boolean): MemoryInstance {
+    const found = this.#instances().find(fits);
+    if (!found) throw new Error(`No instance is there to do that to; waiting: ${this.#instances().flatMap((instance) => this.host.waiting(instance)).join(', ') || 'nothing'}`);
+    return found;
+  }
+}

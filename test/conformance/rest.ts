@@ -1,0 +1,155 @@
+/** Plays a case through the REST API on instances that are Temporal workflows. Each case has a project of its own. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { uniqueName } from '../support/infrastructure.js';
+import { read, type Called, type TestHost } from '../api/operations/support/host.js';
+import type { ConformanceCase, Stimulus } from './case.js';
+import { historyOf, type Driver, type Seen } from './driver.js';
+
+interface Row {
+  workflowID: string;
+  processId: string;
+  createdAt: string;
+}
+
+interface Waiting {
+  executionKey: string;
+  nodeID: string;
+  workflowID: string;
+  createdAt: string;
+}
+
+export class RestDriver implements Driver {
+  readonly #host: TestHost;
+  readonly #case: ConformanceCase;
+  readonly #project = uniqueName('conformance');
+  readonly #definitions = new Map<string, string>();
+  #token: Promise<string> | undefined;
+
+  constructor(host: TestHost, given: ConformanceCase) {
+    this.#host = host;
+    this.#case = given;
+  }
+
+  async begin(): Promise<void> {
+    const { files, decisions, startsItself, variables, clock } = this.#case;
+    if (decisions !== undefined) await this.#send('POST', '/dmn/definitions', { name: 'decisions', xml: decisions });
+    for (const file of [files].flat()) await this.#deploy(file);
+    if (!startsItself) await this.#start('p', { ...variables, ...clock?.(Date.now()) });
+  }
+
+  async apply(stimulus: Stimulus): Promise<void> {
+    switch (stimulus.kind) {
+      case 'completeJob': {
+        const { executionKey, workflowID } = await this.#oldest('external-jobs?status=PENDING', stimulus.node);
+        return void (await this.#send('POST', `/bpmn/external-jobs/${executionKey}/complete`, { workflowID, variables: stimulus.variables }));
+      }
+      case 'failJob': {
+        const { executionKey } = await this.#oldest('external-jobs?status=PENDING', stimulus.node);
+        const { errorCode, variables } = stimulus;
+        return void (await this.#send('POST', `/bpmn/external-jobs/${executionKey}/error`, { errorCode, retryable: false, variables }));
+      }
+      case 'completeTask': {
+        const { executionKey } = await this.#oldest('user-tasks?status=CREATED', stimulus.node);
+        return void (await this.#send('POST', `/bpmn/user-tasks/${executionKey}/complete`, { variables: stimulus.variables }));
+      }
+      case 'failTask': {
+        const { executionKey } = await this.#oldest('user-tasks?status=CREATED', stimulus.node);
+        return void (await this.#send('POST', `/bpmn/user-tasks/${executionKey}/error`, { errorCode: stimulus.errorCode }));
+      }
+      case 'resolve':
+        return this.#resolve(stimulus.node, stimulus.variables);
+      case 'message': {
+        const { name, key, variables, ttl } = stimulus;
+        return void (await this.#send('POST', '/bpmn/messages', { messageName: name, correlationKeys: key, variables, ttl: ttl === undefined ? undefined : `${ttl}ms` }));
+      }
+      case 'signal': {
+        const { name, variables, ttl } = stimulus;
+        return void (await this.#send('POST', '/bpmn/signals', { signalName: name, variables, ttl: ttl === undefined ? undefined : `${ttl}ms` }));
+      }
+      case 'setVariables':
+        return void (await this.#send('PUT', `${await this.#firstInstance()}/variables`, { variables: stimulus.variables }));
+      case 'conditions':
+        return void (await this.#send('POST', '/bpmn/conditionals/evaluate', { variables: stimulus.variables }));
+      case 'triggerAdHoc':
+        return void (await this.#send('POST', `${await this.#firstInstance()}/adhoc/${stimulus.node}/trigger`, { nodeID: stimulus.inside }));
+      case 'setAdHocVariables':
+        return void (await this.#send('POST', `${await this.#firstInstance()}/adhoc/${stimulus.node}/variables`, { variables: stimulus.variables }));
+      case 'timePasses':
+        return delay(0);
+      case 'start':
+        return this.#start(stimulus.process, stimulus.variables ?? {});
+      case 'cancel':
+        return void (await this.#send('DELETE', await this.#firstInstance()));
+    }
+  }
+
+  async look(): Promise<Seen[]> {
+    return Promise.all((await this.#instances()).map(({ workflowID }) => this.#see(workflowID)));
+  }
+
+  async #see(workflowID: string): Promise<Seen> {
+    const { body } = await this.#send('GET', `/bpmn/instances/${workflowID}`);
+    const history = await this.#list(`/bpmn/instances/${workflowID}/history`);
+    const scopes = body.activeScopes as { activeNodes: { [node: string]: number } }[];
+    return {
+      process: body.processId as string,
+      status: body.status as string,
+      active: scopes.flatMap(({ activeNodes }) => Object.entries(activeNodes).map(([node, count]) => `${node} x${count}`)).sort(),
+      incidents: (body.incidents as { nodeID: string; errorType: string }[]).map(({ nodeID, errorType }) => `${nodeID} ${errorType}`).sort(),
+      history: historyOf(history as Parameters<typeof historyOf>[0]),
+      variables: body.variables as Seen['variables'],
+    };
+  }
+
+  async #deploy(xml: string): Promise<void> {
+    const { body } = await this.#send('POST', '/bpmn/resources', { name: 'model', xml });
+    await this.#send('POST', `/bpmn/resources/${body.id}/deploy`);
+    const { body: deployed } = await this.#send('GET', `/bpmn/resources/${body.id}`);
+    for (const { id, processID } of deployed.processes as { id: string; processID: string }[]) this.#definitions.set(processID, id);
+  }
+
+  async #start(process: string, variables: object): Promise<void> {
+    await this.#send('POST', '/bpmn/instances', { processDefinitionID: this.#definitions.get(process), variables });
+  }
+
+  async #resolve(node: string, variables?: object): Promise<void> {
+    for (const { workflowID } of await this.#instances()) {
+      const { body } = await this.#send('GET', `/bpmn/instances/${workflowID}`);
+      const open = (body.incidents as { nodeID: string; incidentID: string }[]).find(({ nodeID }) => nodeID === node);
+      if (open) return void (await this.#send('POST', `/bpmn/instances/${workflowID}/incidents/${open.incidentID}/resolve`, { variables }));
+    }
+    throw new Error(`No open incident at ${node}`);
+  }
+
+  async #oldest(list: string, node: string): Promise<Waiting> {
+    const waiting = ((await this.#list(`/bpmn/${list}`)) as Waiting[]).filter(({ nodeID }) => nodeID === node);
+    const [oldest] = waiting.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || numberOf(a) - numberOf(b));
+    if (!oldest) throw new Error(`Nothing waits at ${node}`);
+    return oldest;
+  }
+
+  async #firstInstance(): Promise<string> {
+    return `/bpmn/instances/${(await this.#instances())[0]!.workflowID}`;
+  }
+
+  async #instances(): Promise<Row[]> {
+    return ((await this.#list('/bpmn/instances')) as Row[]).sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  }
+
+  async #list(path: string): Promise<unknown[]> {
+    const { body } = await this.#send('GET', `${path}${path.includes('?') ? '&' : '?'}pageSize=100`);
+    return body.data as unknown[];
+  }
+
+  async #send(method: string, path: string, json?: object): Promise<Called> {
+    this.#token ??= this.#host.api.issuer.sign({ sub: this.#project, projects: [{ id: this.#project, roles: ['admin'] }] });
+    const called = await read(await this.#host.api.request(method, `/projects/${this.#project}${path}`, { token: await this.#token, ...(json && { json }) }));
+    if (called.status >= 300) throw new Error(`${method} ${path} answered ${called.status}: ${JSON.stringify(called.body)}`);
+    return called;
+  }
+}
+
+/** The part of an execution key that counts within its instance. */
+function numberOf({ executionKey }: Waiting): number {
+  return Number(executionKey.slice(executionKey.lastIndexOf(':') + 1));
+}
