@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Notifications } from '../store/notifications.js';
 import type { InstanceStarter } from '../workflows/messages.js';
 import type { Authenticator } from './access/authenticator.js';
+import type { Memberships } from './membership/memberships.js';
 import type { ApiMetrics } from './metrics.js';
 import type { ReadinessCheck } from './readiness.js';
 
@@ -24,6 +25,8 @@ export interface ApiContext {
   /** Hands what is written to Temporal. */
   readonly instances: InstanceStarter;
   readonly authenticator: Authenticator;
+  /** Who belongs to which project, as the identity providers know it. */
+  readonly memberships: Memberships;
   readonly logger: Logger;
   readonly metrics: ApiMetrics;
   /** What `/ready` asks, in the order it names what is missing. */

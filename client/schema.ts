@@ -273,6 +273,16 @@ export interface paths {
     /** A recorded evaluation. Role: viewer. */
     get: operations['GetExecution'];
   };
+  '/projects/{projectID}/members': {
+    /** Who has a role in a project, as the identity provider knows it now. Role: admin. */
+    get: operations['ListProjectMembers'];
+  };
+  '/projects/{projectID}/members/{subject}': {
+    /** Gives somebody a role in a project, in place of the one they have. Role: admin. */
+    put: operations['PutProjectMember'];
+    /** Ends a membership at the identity provider. Role: admin. */
+    delete: operations['DeleteProjectMember'];
+  };
   '/projects/{projectID}/settings': {
     /** The settings of a project. Role: admin. */
     get: operations['GetProjectSettings'];
@@ -2890,6 +2900,104 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** Who has a role in a project, as the identity provider knows it now. Role: admin. */
+  ListProjectMembers: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** One page of members, by subject. */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['ProjectMemberPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Gives somebody a role in a project, in place of the one they have. Role: admin. */
+  PutProjectMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        subject: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangeProjectMemberRequest'];
+      };
+    };
+    responses: {
+      /** The member. */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['ProjectMember'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Ends a membership at the identity provider. Role: admin. */
+  DeleteProjectMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        subject: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** They are no member any more. */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** The settings of a project. Role: admin. */
   GetProjectSettings: {
     parameters: {
@@ -3294,6 +3402,9 @@ export interface components {
       elementID?: string;
       message: string;
     };
+    ChangeProjectMemberRequest: {
+      role: 'viewer' | 'executor' | 'editor' | 'admin';
+    };
     ChangeProjectSettingsRequest: {
       name?: string;
       description?: string | null;
@@ -3501,6 +3612,16 @@ export interface components {
       name: string;
       createdAt: string;
       updatedAt?: string;
+    };
+    ProjectMember: {
+      subject: string;
+      name?: string;
+      email?: string;
+      role: 'viewer' | 'executor' | 'editor' | 'admin';
+    };
+    ProjectMemberPaginatedResponse: {
+      data: components['schemas']['ProjectMember'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     ProjectOfCaller: {
       id: string;

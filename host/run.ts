@@ -7,6 +7,7 @@ import { createApp } from '../api/app.js';
 import type { ApiConfiguration } from '../api/configuration.js';
 import { withConsole } from '../api/console/console.js';
 import { createLogger } from '../api/logger.js';
+import { createMemberships } from '../api/membership/memberships.js';
 import { createMetrics, type ApiMetrics } from '../api/metrics.js';
 import { postgresReadiness, type ReadinessCheck } from '../api/readiness.js';
 import { serveApi, type ServedApi } from '../api/serve.js';
@@ -130,6 +131,7 @@ async function openApi(
     notifications,
     instances: createInstanceStarter(instances, hostLogger),
     authenticator,
+    memberships: createMemberships(access.issuers),
     logger,
     metrics,
     readiness,

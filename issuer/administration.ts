@@ -25,13 +25,22 @@ export function administration(accounts: Accounts, secret: string): Middleware {
       context.body = accounts.list();
       return;
     }
-    const [, projectID, subject] = memberPath.exec(context.path) ?? [];
+    const [projectID, subject] = (memberPath.exec(context.path) ?? []).slice(1).map(decoded);
     if (projectID === undefined || subject === undefined) return context.throw(404);
     const roles = await requestedRoles(context);
-    const account = accounts.setRoles(decodeURIComponent(subject), decodeURIComponent(projectID), roles);
+    const account = accounts.setRoles(subject, projectID, roles);
     if (account === undefined) return context.throw(404, `There is no account ${subject}.`);
     context.body = account;
   };
+}
+
+/** A part of a path; undefined when it is no percent-encoded text. */
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
 }
 
 async function requestedRoles(context: Context): Promise<string[]> {

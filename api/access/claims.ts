@@ -6,6 +6,7 @@ import type { Caller } from './caller.js';
 import type { IssuerConfiguration } from './configuration.js';
 import type { ClaimMark } from './presets.js';
 import { canonicalProjectID } from './project-aliases.js';
+import { readRoleWord } from './role-pattern.js';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -19,14 +20,14 @@ export function callerFromClaims(
   const roles = wordsOf(readClaim(claims, issuer.rolesClaim));
   const groups = readClaim(claims, issuer.groupsClaim);
   const systemAdmin = roles.includes(issuer.systemAdminRole);
-  const projects = projectRolesOf(readClaim(claims, issuer.projectsClaim), aliases);
+  const projects = projectRolesOf([...membershipsOf(readClaim(claims, issuer.projectsClaim)), ...membershipsInWords(claims, issuer)], aliases);
   return {
     subject,
     issuer: issuer.issuer,
     name: issuer.nameClaims.map((name) => readClaim(claims, name)).find((value) => typeof value === 'string'),
     organisationRoles: organisationRolesOf(roles, issuer),
     systemAdmin,
-    groups: new Set(groups === undefined ? roles : wordsOf(groups)),
+    groups: new Set(groups === undefined ? roles : wordsOf(groups).map((group) => withoutPrefix(group, issuer.groupPrefix))),
     isServiceAccount: issuer.serviceAccountMarks.length > 0 && issuer.serviceAccountMarks.every((mark) => holds(mark, claims)),
     projects,
     projectRole: (projectID) => (systemAdmin ? 'admin' : projects.get(projectID)),
@@ -45,7 +46,7 @@ export function readClaim(claims: Claims, name: string): unknown {
 }
 
 /** The words of a list, or the keys of an object (Zitadel's roles). A bare string is no list: it is never split. */
-function wordsOf(value: unknown): string[] {
+export function wordsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.filter((word): word is string => typeof word === 'string');
   return typeof value === 'object' && value !== null ? Object.keys(value) : [];
 }
@@ -57,20 +58,40 @@ function organisationRolesOf(roles: readonly string[], issuer: IssuerConfigurati
   return held;
 }
 
-/** The projects claim is a list of `{id, roles[]}`; the highest role that is known counts. */
-function projectRolesOf(claim: unknown, aliases: ReadonlyMap<string, string>): Map<string, ProjectRole> {
+/** One role in one project. */
+interface Membership {
+  readonly id: string;
+  readonly role: ProjectRole;
+}
+
+/** The projects claim is a list of `{id, roles[]}`. */
+function membershipsOf(claim: unknown): Membership[] {
+  return (Array.isArray(claim) ? claim : []).flatMap((entry: unknown) => {
+    if (typeof entry !== 'object' || entry === null) return [];
+    const { id, roles: words } = entry as Claims;
+    if (!identifier.safeParse(id).success || !Array.isArray(words)) return [];
+    return words.filter(isProjectRole).map((role) => ({ id: id as string, role }));
+  });
+}
+
+function membershipsInWords(claims: Claims, { projectRoleClaim, projectRolePattern }: IssuerConfiguration): Membership[] {
+  if (projectRolePattern === null) return [];
+  return wordsOf(readClaim(claims, projectRoleClaim)).flatMap((word) => readRoleWord(projectRolePattern, word) ?? []);
+}
+
+/** The highest role in each project counts. */
+function projectRolesOf(memberships: readonly Membership[], aliases: ReadonlyMap<string, string>): Map<string, ProjectRole> {
   const roles = new Map<string, ProjectRole>();
-  for (const membership of Array.isArray(claim) ? claim : []) {
-    if (typeof membership !== 'object' || membership === null) continue;
-    const { id, roles: words } = membership as Claims;
-    if (!identifier.safeParse(id).success || !Array.isArray(words)) continue;
-    const projectID = canonicalProjectID(id as string, aliases);
-    for (const role of words.filter(isProjectRole)) {
-      const held = roles.get(projectID);
-      if (held === undefined || includesRole(role, held)) roles.set(projectID, role);
-    }
+  for (const { id, role } of memberships) {
+    const projectID = canonicalProjectID(id, aliases);
+    const held = roles.get(projectID);
+    if (held === undefined || includesRole(role, held)) roles.set(projectID, role);
   }
   return roles;
+}
+
+function withoutPrefix(group: string, prefix: string): string {
+  return group.startsWith(prefix) ? group.slice(prefix.length) : group;
 }
 
 function holds(mark: ClaimMark, claims: Claims): boolean {

@@ -4,9 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { administrationOfVariables, administrationSettings, completeAdministration } from './administration.js';
+import type { IssuerAdministration } from './administration.js';
+import { problemsOfIssuers } from './configuration-checks.js';
 import { claimMark, presetNames, presets } from './presets.js';
 import type { Preset } from './presets.js';
 import { developmentProjectAliases } from './project-aliases.js';
+import { isRolePattern } from './role-pattern.js';
 
 /** Signature algorithms that can be allowed: asymmetric ones only, so no shared secret can sign a token. */
 const knownAlgorithms = [
@@ -30,6 +34,8 @@ export interface IssuerConfiguration extends Preset {
   readonly systemAdminRole: string;
   /** Put before each `sub`, so that equal subjects of two issuers are two people. */
   readonly subjectPrefix: string;
+  /** How memberships are changed there; undefined: not by the host. */
+  readonly administration: IssuerAdministration | undefined;
 }
 
 export interface AccessConfiguration {
@@ -61,12 +67,20 @@ const issuerSettings = z.strictObject({
   subjectPrefix: z.string().regex(/^[A-Za-z0-9_.:-]{0,40}$/).default(''),
   rolesClaim: z.string().min(1).optional(),
   groupsClaim: z.string().min(1).optional(),
+  groupPrefix: z.string().optional(),
   projectsClaim: z.string().min(1).optional(),
+  projectRoleClaim: z.string().min(1).optional(),
+  projectRolePattern: z
+    .string()
+    .refine(isRolePattern, { error: 'expected {project} and {role} once each with something between them, such as project-{project}-{role}' })
+    .nullable()
+    .optional(),
   nameClaims: words.optional(),
   headerTypes: z.array(z.string().toLowerCase()).min(1).optional(),
   payloadType: z.string().min(1).nullable().optional(),
   idTokenClaims: z.array(z.string()).optional(),
   serviceAccountMarks: z.array(claimMark).optional(),
+  administration: administrationSettings.optional(),
 });
 
 const accessFile = z.strictObject({
@@ -83,8 +97,8 @@ export function readAccessConfiguration(env: Environment): AccessConfigurationRe
   const problems: string[] = [];
   const settings = env['OIDC_CONFIG'] ? settingsFromFile(env, problems) : settingsFromVariables(env, problems);
   if (settings === undefined) return { configuration: undefined, problems };
-  const issuers = settings.issuers.map(withPreset);
-  problems.push(...issuers.flatMap(problemsOfIssuer), ...problemsAmongIssuers(issuers), ...problemsOfTransport(issuers, env));
+  const issuers = settings.issuers.map((issuer) => complete(issuer, env, problems));
+  problems.push(...problemsOfIssuers(issuers, env));
   if (problems.length > 0) return { configuration: undefined, problems };
   const projectAliases = new Map(Object.entries(settings.projectAliases ?? developmentProjectAliases));
   return { configuration: { issuers, projectAliases }, problems };
@@ -115,6 +129,8 @@ const variables: Readonly<Record<string, { variable: string; read: (text: string
   rolesClaim: { variable: 'OIDC_ROLES_CLAIM', read: (text) => text },
   groupsClaim: { variable: 'OIDC_GROUPS_CLAIM', read: (text) => text },
   projectsClaim: { variable: 'OIDC_PROJECTS_CLAIM', read: (text) => text },
+  projectRoleClaim: { variable: 'OIDC_PROJECT_ROLE_CLAIM', read: (text) => text },
+  projectRolePattern: { variable: 'OIDC_PROJECT_ROLE_PATTERN', read: (text) => text },
   organisationAdminRole: { variable: 'OIDC_ORG_ADMIN_ROLE', read: (text) => text },
   systemAdminRole: { variable: 'OIDC_SYSTEM_ADMIN_ROLE', read: (text) => text },
 };
@@ -126,11 +142,12 @@ function settingsFromVariables(env: Environment, problems: string[]): AccessSett
   const given = Object.entries(variables)
     .map(([setting, { variable, read }]) => [setting, env[variable] ? read(env[variable]) : undefined] as const)
     .filter(([, value]) => value !== undefined);
-  const nameOf = (where: string) => variables[where]?.variable ?? where;
+  const administration = administrationOfVariables(env, env['OIDC_PRESET']);
+  const nameOf = (where: string) => variables[where]?.variable ?? (where === 'administration' ? 'ISSUER_ADMINISTRATION_URL, ..._CLIENT_ID and ..._SECRET' : where);
   // A placeholder stands for the missing issuer, so that the other mistakes are found in the same run.
   const settings = parse(
     issuerSettings,
-    { issuer: 'https://issuer.invalid', ...Object.fromEntries(given) },
+    { issuer: 'https://issuer.invalid', ...Object.fromEntries(given), ...(administration && { administration }) },
     (where) => nameOf(where.split('.')[0] as string),
     problems,
   );
@@ -158,7 +175,7 @@ function parse<Schema extends z.ZodType>(
   return undefined;
 }
 
-function withPreset(settings: z.infer<typeof issuerSettings>): IssuerConfiguration {
+function complete(settings: z.infer<typeof issuerSettings>, env: Environment, problems: string[]): IssuerConfiguration {
   const preset = presets[settings.preset];
   return {
     issuer: settings.issuer,
@@ -173,62 +190,15 @@ function withPreset(settings: z.infer<typeof issuerSettings>): IssuerConfigurati
     subjectPrefix: settings.subjectPrefix,
     rolesClaim: settings.rolesClaim ?? preset.rolesClaim,
     groupsClaim: settings.groupsClaim ?? preset.groupsClaim,
+    groupPrefix: settings.groupPrefix ?? preset.groupPrefix,
     projectsClaim: settings.projectsClaim ?? preset.projectsClaim,
+    projectRoleClaim: settings.projectRoleClaim ?? preset.projectRoleClaim,
+    projectRolePattern: settings.projectRolePattern === undefined ? preset.projectRolePattern : settings.projectRolePattern,
     nameClaims: settings.nameClaims ?? preset.nameClaims,
     headerTypes: settings.headerTypes ?? preset.headerTypes,
     payloadType: settings.payloadType === undefined ? preset.payloadType : settings.payloadType,
     idTokenClaims: settings.idTokenClaims ?? preset.idTokenClaims,
     serviceAccountMarks: settings.serviceAccountMarks ?? preset.serviceAccountMarks,
+    administration: settings.administration && completeAdministration(settings.administration, settings.issuer, env, problems),
   };
-}
-
-function problemsOfIssuer(issuer: IssuerConfiguration): string[] {
-  const problems = [...problemsOfURL('the issuer', issuer.issuer)];
-  if (issuer.jwksURI !== undefined) problems.push(...problemsOfURL('jwksURI', issuer.jwksURI));
-  if (issuer.organisationAdminRole === issuer.systemAdminRole) {
-    problems.push(`OIDC_ORG_ADMIN_ROLE and OIDC_SYSTEM_ADMIN_ROLE: expected two different roles, found ${issuer.systemAdminRole} for both.`);
-  }
-  return problems;
-}
-
-function problemsOfURL(what: string, text: string): string[] {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) return [`${what}: expected an absolute https URL, found ${JSON.stringify(text)}.`];
-  if (url.username !== '' || url.password !== '' || url.hash !== '') {
-    return [`${what}: expected a URL without credentials and fragment, found ${url.origin}${url.pathname} with them.`];
-  }
-  if (!isTrustworthyURL(url)) {
-    return [`${what}: expected https, since its keys decide who may enter (http is accepted on loopback alone); found ${text}.`];
-  }
-  return [];
-}
-
-/** https anywhere, or http that does not leave this machine. */
-export function isTrustworthyURL(url: URL): boolean {
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
-}
-
-/** RFC 6761 section 6.3 keeps `localhost` and all names below it for loopback; containers of one machine share them as aliases. */
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
-}
-
-function problemsAmongIssuers(issuers: readonly IssuerConfiguration[]): string[] {
-  const problems: string[] = [];
-  if (new Set(issuers.map(({ issuer }) => issuer)).size < issuers.length) {
-    problems.push('OIDC_CONFIG: expected each issuer once, found one twice.');
-  }
-  const prefixes = issuers.map(({ subjectPrefix }) => subjectPrefix);
-  const clash = prefixes.some((prefix, index) => prefixes.some((other, at) => at !== index && prefix.startsWith(other) && other !== ''))
-    || prefixes.filter((prefix) => prefix === '').length > 1;
-  if (clash) {
-    problems.push('OIDC_CONFIG: expected a subjectPrefix for every issuer but one, none the beginning of another, so that equal subjects of two issuers stay two people.');
-  }
-  return problems;
-}
-
-function problemsOfTransport(issuers: readonly IssuerConfiguration[], env: Environment): string[] {
-  const leavesTheMachine = issuers.some(({ issuer }) => URL.canParse(issuer) && !isLoopback(new URL(issuer).hostname));
-  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0' || !leavesTheMachine) return [];
-  return ['NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody pretend to be the issuer: unset it, and give the certificate of a private authority with NODE_EXTRA_CA_CERTS.'];
 }

@@ -17,9 +17,14 @@ export async function fetchText(url: string, { timeoutMilliseconds, maximumBytes
     await response.body?.cancel();
     throw new Error(`expected status 200, found ${response.status}`);
   }
+  return readBounded(response, maximumBytes);
+}
+
+/** The body of an answer as text. Throws when it is longer than the cap, having read no more than that. */
+export async function readBounded(response: Response, maximumBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of response.body) {
+  for await (const chunk of response.body ?? []) {
     length += chunk.byteLength;
     if (length > maximumBytes) throw new Error(`expected at most ${maximumBytes} bytes, found more`);
     chunks.push(chunk);

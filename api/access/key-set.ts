@@ -10,10 +10,10 @@
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { IssuerConfiguration } from './configuration.js';
-import { isTrustworthyURL } from './configuration.js';
 import { fetchText } from './fetch-text.js';
 import { readKeyDocument } from './key-document.js';
 import type { VerificationKey } from './key-document.js';
+import { isTrustworthyURL } from './trustworthy-url.js';
 
 export interface KeySetTimes {
   readonly freshMilliseconds: number;

@@ -15,7 +15,13 @@ export interface Preset {
   /** Claim names; a name that is no claim itself is read as a path with dots. */
   readonly rolesClaim: string;
   readonly groupsClaim: string;
+  /** Stands before each group in the claim and is no part of its name. */
+  readonly groupPrefix: string;
   readonly projectsClaim: string;
+  /** The claim whose words may name roles in projects, beside the projects claim. */
+  readonly projectRoleClaim: string;
+  /** What such words look like: `project-{project}-{role}`; null when there are none. */
+  readonly projectRolePattern: string | null;
   readonly nameClaims: readonly string[];
   /** Values of the `typ` header of an access token, lower case; '' stands for no such header. */
   readonly headerTypes: readonly string[];
@@ -33,7 +39,10 @@ export type PresetName = (typeof presetNames)[number];
 const generic: Preset = {
   rolesClaim: 'roles',
   groupsClaim: 'groups',
+  groupPrefix: '',
   projectsClaim: 'projects',
+  projectRoleClaim: 'roles',
+  projectRolePattern: null,
   nameClaims: ['name', 'preferred_username'],
   headerTypes: ['', 'jwt', 'at+jwt', 'application/at+jwt'],
   payloadType: null,
@@ -42,11 +51,18 @@ const generic: Preset = {
   serviceAccountMarks: [{ claim: 'client_id', equalsClaim: 'sub' }],
 };
 
+/** For providers that put plain words into tokens and nothing else. */
+const plainWords = 'project-{project}-{role}';
+
 export const presets: Readonly<Record<PresetName, Preset>> = {
   generic,
   keycloak: {
     ...generic,
     rolesClaim: 'realm_access.roles',
+    // Groups come as paths, and memberships are groups: see ADR 26.
+    groupPrefix: '/',
+    projectRoleClaim: 'groups',
+    projectRolePattern: '/projects/{project}/{role}',
     // Keycloak names the kind of every token it signs: Bearer, ID, Refresh, Offline. Before version 25 its access
     // tokens carried the nonce of the login, so the nonce marks nothing here.
     payloadType: 'Bearer',
@@ -57,6 +73,8 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     ...generic,
     // An object whose keys are the roles.
     rolesClaim: 'urn:zitadel:iam:org:project:roles',
+    projectRoleClaim: 'urn:zitadel:iam:org:project:roles',
+    projectRolePattern: plainWords,
   },
   auth0: {
     ...generic,
@@ -64,14 +82,20 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     rolesClaim: 'https://perdure/roles',
     groupsClaim: 'https://perdure/groups',
     projectsClaim: 'https://perdure/projects',
+    projectRoleClaim: 'https://perdure/roles',
+    projectRolePattern: plainWords,
     serviceAccountMarks: [{ claim: 'gty', equals: 'client-credentials' }],
   },
   entra: {
     ...generic,
+    // App roles. Never the groups: people may make groups of their own there.
+    projectRolePattern: plainWords,
     serviceAccountMarks: [{ claim: 'idtyp', equals: 'app' }],
   },
   okta: {
     ...generic,
+    projectRoleClaim: 'groups',
+    projectRolePattern: plainWords,
     serviceAccountMarks: [{ claim: 'cid', equalsClaim: 'sub' }],
   },
 };

@@ -1,4 +1,5 @@
 /** From what a handler threw to the answer: 503 when a part the host stands on is away, 500 for our own mistakes. */
+import { ProviderFailure } from '../membership/call-provider.js';
 import { problem, unavailable } from '../problem.js';
 import type { Problem } from '../problem.js';
 
@@ -20,9 +21,10 @@ const transientGrpcCodes = new Set([4, 8, 14]);
 /** pg tells these by their message alone. */
 const poolMessages = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
 
-/** Whether the error says that Postgres, Temporal or the network is away for now. */
+/** Whether the error says that Postgres, Temporal, an identity provider or the network is away for now. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof ProviderFailure) return true;
   const code: unknown = 'code' in error ? error.code : undefined;
   if (typeof code === 'number' && transientGrpcCodes.has(code)) return true;
   if (typeof code === 'string' && (transientSqlState.test(code) || isNetworkFailure(error, code))) return true;

@@ -35,10 +35,13 @@ import { listBpmnProcessVersions } from './processes/list-versions.js';
 import { listBpmnProcesses } from './processes/list.js';
 import { changeProjectSettings } from './projects/change-settings.js';
 import { createProject } from './projects/create.js';
+import { deleteProjectMember } from './projects/delete-member.js';
 import { deleteProject } from './projects/delete.js';
 import { getProjectSettings } from './projects/get-settings.js';
 import { getProject } from './projects/get.js';
+import { listProjectMembers } from './projects/list-members.js';
 import { listAllProjects } from './projects/list.js';
+import { putProjectMember } from './projects/put-member.js';
 import { createBpmnResource } from './resources/create.js';
 import { deleteBpmnResource } from './resources/delete.js';
 import { deployBpmnResource } from './resources/deploy.js';
@@ -73,6 +76,9 @@ export const operations: readonly Operation[] = [
   listAllProjects,
   getProjectSettings,
   changeProjectSettings,
+  listProjectMembers,
+  putProjectMember,
+  deleteProjectMember,
   createBpmnResource,
   deleteBpmnResource,
   deployBpmnResource,

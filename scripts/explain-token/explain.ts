@@ -2,10 +2,11 @@
 import { decodeJwt } from 'jose';
 import { createAuthenticator } from '../../api/access/authenticator.js';
 import type { Caller } from '../../api/access/caller.js';
-import { readClaim } from '../../api/access/claims.js';
+import { readClaim, wordsOf } from '../../api/access/claims.js';
 import { readAccessConfiguration } from '../../api/access/configuration.js';
-import type { AccessConfiguration, Environment } from '../../api/access/configuration.js';
+import type { AccessConfiguration, Environment, IssuerConfiguration } from '../../api/access/configuration.js';
 import { canonicalProjectID } from '../../api/access/project-aliases.js';
+import { readRoleWord } from '../../api/access/role-pattern.js';
 import { createLogger } from '../../api/logger.js';
 import { operations } from '../../api/operations/index.js';
 import { includesRole, isProjectRole, projectRoles } from '../../api/roles.js';
@@ -60,13 +61,30 @@ function aboutCaller(caller: Caller): string[] {
 }
 
 function aboutProjects(caller: Caller, token: string, access: AccessConfiguration): string[] {
-  const claimName = access.issuers.find(({ issuer }) => issuer === caller.issuer)?.projectsClaim as string;
-  const ignored = whatIsIgnored(readClaim(decodeJwt(token), claimName), claimName, access);
+  const issuer = access.issuers.find((each) => each.issuer === caller.issuer) as IssuerConfiguration;
+  const claims = decodeJwt(token);
+  const inList = whatIsIgnored(readClaim(claims, issuer.projectsClaim), issuer, access);
+  const ignored = [...inList, ...wordsIgnored(wordsOf(readClaim(claims, issuer.projectRoleClaim)), issuer)];
   const named = [...caller.projects].map(([id, role]) => aboutProject(id, caller.systemAdmin ? 'admin' : role));
   const rest = caller.systemAdmin
     ? 'every other project: admin, by the organisation role system-admin'
-    : `every other project: nothing (404), since the claim ${claimName} does not name it`;
+    : `every other project: nothing (404), since ${sourcesOf(issuer)} does not name it`;
   return [...named, rest, ...ignored];
+}
+
+/** Where memberships are looked for. */
+function sourcesOf({ projectsClaim, projectRoleClaim, projectRolePattern }: IssuerConfiguration): string {
+  const words = projectRolePattern === null ? '' : ` and no ${projectRolePattern} in the claim ${projectRoleClaim}`;
+  return `the claim ${projectsClaim}${words}`;
+}
+
+/** Words that begin as if they named a role in a project, and do not. */
+function wordsIgnored(words: readonly string[], { projectRoleClaim, projectRolePattern }: IssuerConfiguration): string[] {
+  const beginning = projectRolePattern?.split('{')[0] ?? '';
+  if (projectRolePattern === null || beginning === '') return [];
+  return words
+    .filter((word) => word.startsWith(beginning) && readRoleWord(projectRolePattern, word) === undefined)
+    .map((word) => `${projectRoleClaim}: ${shown(word)} gives no right, expected ${projectRolePattern} with one of ${projectRoles.join(', ')}`);
 }
 
 function aboutProject(id: string, role: ProjectRole): string {
@@ -79,7 +97,8 @@ function aboutProject(id: string, role: ProjectRole): string {
 }
 
 /** The parts of the projects claim that give no right, each with the reason. */
-function whatIsIgnored(claim: unknown, name: string, { projectAliases }: AccessConfiguration): string[] {
+function whatIsIgnored(claim: unknown, { projectsClaim: name, projectRolePattern }: IssuerConfiguration, { projectAliases }: AccessConfiguration): string[] {
+  if (claim === undefined && projectRolePattern !== null) return [];
   if (claim === undefined) return [`The token has no claim ${name}. Add it at the issuer, or name another claim as OIDC_PROJECTS_CLAIM.`];
   if (!Array.isArray(claim)) return [`The claim ${name} is ignored: expected a list of {"id", "roles": []}, found ${kindOf(claim)}.`];
   return claim.flatMap((entry: unknown, index) => {

@@ -51,6 +51,15 @@ test('a token without the claim is told where to add it', async () => {
   expect((await explain(await issuer.sign())).text).toMatch(/no claim projects.*OIDC_PROJECTS_CLAIM/);
 });
 
+test('words that should name a role in a project and do not are named', async () => {
+  const okta = readConfiguredAccess({ OIDC_ISSUER: issuer.url, OIDC_PRESET: 'okta' });
+  const { lines } = await explainToken(await issuer.sign({ groups: ['project-desk-viewer', 'project-shop-Admin', 'clerks'] }), okta);
+  const text = lines.join('\n');
+  expect(text).toMatch(/project desk: viewer/);
+  expect(text).toMatch(/groups: "project-shop-Admin" gives no right, expected project-\{project\}-\{role\}/);
+  expect(text).not.toMatch(/"clerks" gives|no claim projects/);
+});
+
 test('a system admin is admin everywhere, also where the token names a lower role', async () => {
   const { text } = await explain(await issuer.sign({ roles: ['system-admin'], projects: [{ id: 'orders', roles: ['viewer'] }] }));
   expect(text).toMatch(/project orders: admin/);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { duration } from '../../duration.js';
 import { projectRoles } from '../../roles.js';
-import { timestamp } from '../../schemas.js';
+import { pageOf, timestamp } from '../../schemas.js';
 
 const projectName = z.string().trim().min(1).max(255);
 
@@ -44,3 +44,14 @@ export const changeProjectSettingsRequest = z
     historyRetention: retention.nullable().optional(),
   })
   .meta({ id: 'ChangeProjectSettingsRequest' });
+
+/** The `sub` of somebody's tokens, with the prefix of their issuer: whatever the provider gives out, as far as tokens with it are accepted. */
+export const subject = z.string().max(255).regex(/^[^\p{Cc}\p{Surrogate}]+$/u);
+
+export const member = z
+  .strictObject({ subject, name: z.string().optional(), email: z.string().optional(), role: z.enum(projectRoles) })
+  .meta({ id: 'ProjectMember' });
+
+export const membersPage = pageOf('ProjectMemberPaginatedResponse', member);
+
+export const changeMemberRequest = z.strictObject({ role: z.enum(projectRoles) }).meta({ id: 'ChangeProjectMemberRequest' });

@@ -11,6 +11,7 @@ import { defaultApiConfiguration } from '../../../api/configuration.js';
 import type { ApiConfiguration } from '../../../api/configuration.js';
 import type { ApiContext } from '../../../api/context.js';
 import { createLogger } from '../../../api/logger.js';
+import { createMemberships } from '../../../api/membership/memberships.js';
 import { createMetrics } from '../../../api/metrics.js';
 import type { Operation } from '../../../api/operation.js';
 import type { ReadinessCheck } from '../../../api/readiness.js';
@@ -65,6 +66,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     // Without a worker nothing would answer; a test that runs instances brings its own.
     instances: { start: async () => undefined, signal: async () => undefined },
     authenticator,
+    memberships: createMemberships(access.issuers),
     logger,
     metrics: createMetrics(),
     readiness: options.readiness ?? [authenticator.readiness],

@@ -1,0 +1,91 @@
+/**
+ * Memberships at Keycloak: whoever is in the group `/projects/<project>/<role>` has that role (ADR 26). Groups are
+ * made when the first member needs them, and stay.
+ */
+import { z } from 'zod';
+import type { KeycloakAdministration } from '../access/administration.js';
+import { writeRoleWord } from '../access/role-pattern.js';
+import { projectRoles } from '../roles.js';
+import type { ProjectRole } from '../roles.js';
+import { uuid } from '../schemas.js';
+import { ProviderFailure } from './call-provider.js';
+import { createKeycloakClient } from './keycloak-client.js';
+import type { KeycloakClient } from './keycloak-client.js';
+import type { Member, MembershipProvider } from './provider.js';
+
+const user = z.object({ id: z.string(), username: z.string(), firstName: z.string().optional(), lastName: z.string().optional(), email: z.string().optional() });
+const group = z.object({ id: z.string(), path: z.string() });
+
+/** @param pattern the path of the group for a role in a project, as tokens are read */
+export function createKeycloakMemberships(administration: KeycloakAdministration, pattern: string): MembershipProvider {
+  const keycloak = createKeycloakClient(administration);
+  const pathOf = (projectID: string, role: ProjectRole) => writeRoleWord(pattern, projectID, role);
+  return {
+    async list(projectID) {
+      const members = new Map<string, Member>();
+      // From the lowest role up, so that the highest stays.
+      for (const role of projectRoles) {
+        const groupID = await findGroup(keycloak, pathOf(projectID, role));
+        const users = groupID === undefined ? [] : await keycloak.listAll(`/groups/${groupID}/members`, user);
+        for (const each of users) members.set(each.id, toMember(each, role));
+      }
+      return [...members.values()];
+    },
+    async setRole(projectID, subject, role) {
+      const found = await findUser(keycloak, subject);
+      if (found === undefined) return undefined;
+      const groupID = await ensureGroup(keycloak, pathOf(projectID, role));
+      // The new role first: who is interrupted here has both and never none, and the same request completes it.
+      await keycloak.call(`/users/${found.id}/groups/${groupID}`, { method: 'PUT' });
+      await leaveGroups(keycloak, found.id, projectRoles.filter((other) => other !== role).map((other) => pathOf(projectID, other)));
+      return toMember(found, role);
+    },
+    async remove(projectID, subject) {
+      const found = await findUser(keycloak, subject);
+      if (found !== undefined) await leaveGroups(keycloak, found.id, projectRoles.map((role) => pathOf(projectID, role)));
+    },
+  };
+}
+
+function toMember({ id, username, firstName, lastName, email }: z.infer<typeof user>, role: ProjectRole): Member {
+  const name = [firstName, lastName].filter((part) => part !== undefined && part !== '').join(' ');
+  return { subject: id, name: name === '' ? username : name, email, role };
+}
+
+/** Users of Keycloak are named by uuids; anything else must not become a part of a path. */
+async function findUser(keycloak: KeycloakClient, subject: string): Promise<z.infer<typeof user> | undefined> {
+  if (!uuid.safeParse(subject).success) return undefined;
+  const { status, body } = await keycloak.call(`/users/${subject}`, { understood: [404] });
+  return status === 404 ? undefined : expected(user, body, 'user');
+}
+
+async function leaveGroups(keycloak: KeycloakClient, userID: string, paths: readonly string[]): Promise<void> {
+  const groups = await keycloak.listAll(`/users/${userID}/groups`, group);
+  for (const { id } of groups.filter(({ path }) => paths.includes(path))) {
+    await keycloak.call(`/users/${userID}/groups/${id}`, { method: 'DELETE', understood: [404] });
+  }
+}
+
+async function findGroup(keycloak: KeycloakClient, path: string): Promise<string | undefined> {
+  const { status, body } = await keycloak.call(`/group-by-path${path.split('/').map(encodeURIComponent).join('/')}`, { understood: [404] });
+  return status === 404 ? undefined : expected(group, body, 'group').id;
+}
+
+/** Makes what is missing of the path, from its top. */
+async function ensureGroup(keycloak: KeycloakClient, path: string): Promise<string> {
+  const found = await findGroup(keycloak, path);
+  if (found !== undefined) return found;
+  const end = path.lastIndexOf('/');
+  const collection = end === 0 ? '/groups' : `/groups/${await ensureGroup(keycloak, path.slice(0, end))}/children`;
+  // 409: somebody else has made it meanwhile.
+  await keycloak.call(collection, { method: 'POST', json: { name: path.slice(end + 1) }, understood: [409] });
+  const made = await findGroup(keycloak, path);
+  if (made === undefined) throw new ProviderFailure(`Keycloak has no group ${path} after it was made`);
+  return made;
+}
+
+function expected<Value>(schema: z.ZodType<Value>, body: unknown, what: string): Value {
+  const read = schema.safeParse(body);
+  if (!read.success) throw new ProviderFailure(`Keycloak answered something that is no ${what}`);
+  return read.data;
+}

@@ -1,0 +1,124 @@
+/**
+ * Who belongs to a project, at all issuers together. The identity provider stays the authority: nothing is stored
+ * here, and a right changes with the next token (ADR 27).
+ */
+import type { IssuerConfiguration } from '../access/configuration.js';
+import type { ProjectRole } from '../roles.js';
+import { createDevelopmentMemberships } from './development-issuer.js';
+import { createKeycloakMemberships } from './keycloak.js';
+import type { Member, MembershipProvider } from './provider.js';
+
+/** Memberships at this issuer are not the host's to read or change. */
+export interface ManagedByProvider {
+  readonly kind: 'managed';
+  readonly issuer: string;
+}
+
+export type MemberList = { readonly kind: 'members'; readonly members: readonly Member[] } | ManagedByProvider;
+export type MemberChange =
+  | { readonly kind: 'changed'; readonly member: Member }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'last-admin' }
+  | ManagedByProvider;
+export type MemberRemoval = Exclude<MemberChange, { kind: 'changed' }> | { readonly kind: 'removed' };
+
+/** Subjects carry the prefix of their issuer. Everything throws `ProviderFailure` when a provider does not answer. */
+export interface Memberships {
+  /** Members at the issuers whose memberships the host may read, by subject. */
+  list(projectID: string): Promise<MemberList>;
+  setRole(projectID: string, subject: string, role: ProjectRole): Promise<MemberChange>;
+  remove(projectID: string, subject: string): Promise<MemberRemoval>;
+}
+
+interface Source {
+  readonly issuer: string;
+  readonly prefix: string;
+  readonly provider: MembershipProvider | undefined;
+}
+
+export function createMemberships(issuers: readonly IssuerConfiguration[]): Memberships {
+  const sources: Source[] = issuers.map((issuer) => ({ issuer: issuer.issuer, prefix: issuer.subjectPrefix, provider: providerOf(issuer) }));
+  const inTurn = createTurns();
+
+  async function list(projectID: string): Promise<Member[]> {
+    const lists = await Promise.all(sources.map(async (source) => withPrefix(source, (await source.provider?.list(projectID)) ?? [])));
+    return lists.flat().sort((a, b) => (a.subject < b.subject ? -1 : 1));
+  }
+
+  /** What stands in the way of taking the role of admin from them, or of removing them at all. */
+  async function obstacle(projectID: string, subject: string): Promise<{ kind: 'missing' | 'last-admin' } | undefined> {
+    const members = await list(projectID);
+    if (!members.some((member) => member.subject === subject)) return { kind: 'missing' };
+    const admins = members.filter(({ role }) => role === 'admin');
+    return admins.length === 1 && admins[0]?.subject === subject ? { kind: 'last-admin' } : undefined;
+  }
+
+  return {
+    async list(projectID) {
+      const managed = sources.every(({ provider }) => provider === undefined);
+      return managed ? managedBy(sources) : { kind: 'members', members: await list(projectID) };
+    },
+    async setRole(projectID, subject, role) {
+      const source = sourceOf(sources, subject);
+      if (source === undefined) return { kind: 'missing' };
+      const { provider, prefix } = source;
+      if (provider === undefined) return managedBy([source]);
+      return inTurn(projectID, async () => {
+        if (role !== 'admin' && (await obstacle(projectID, subject))?.kind === 'last-admin') return { kind: 'last-admin' };
+        const member = await provider.setRole(projectID, subject.slice(prefix.length), role);
+        return member === undefined ? { kind: 'missing' } : { kind: 'changed', member: { ...member, subject } };
+      });
+    },
+    async remove(projectID, subject) {
+      const source = sourceOf(sources, subject);
+      if (source === undefined) return { kind: 'missing' };
+      const { provider, prefix } = source;
+      if (provider === undefined) return managedBy([source]);
+      return inTurn(projectID, async () => {
+        const found = await obstacle(projectID, subject);
+        if (found !== undefined) return found;
+        await provider.remove(projectID, subject.slice(prefix.length));
+        return { kind: 'removed' };
+      });
+    },
+  };
+}
+
+function providerOf({ administration, projectRolePattern }: IssuerConfiguration): MembershipProvider | undefined {
+  switch (administration?.kind) {
+    case undefined:
+      return undefined;
+    case 'development':
+      return createDevelopmentMemberships(administration);
+    case 'keycloak':
+      // The configuration was refused at start without a pattern that is the path of a group.
+      return createKeycloakMemberships(administration, projectRolePattern as string);
+  }
+}
+
+/** The issuer whose people have such subjects: prefixes are such that no two fit, but for the empty one. */
+function sourceOf(sources: readonly Source[], subject: string): Source | undefined {
+  return sources.find(({ prefix }) => prefix !== '' && subject.startsWith(prefix)) ?? sources.find(({ prefix }) => prefix === '');
+}
+
+function managedBy(sources: readonly Source[]): ManagedByProvider {
+  return { kind: 'managed', issuer: sources.map(({ issuer }) => issuer).join(', ') };
+}
+
+function withPrefix({ prefix }: Source, members: readonly Member[]): Member[] {
+  return members.map((member) => ({ ...member, subject: prefix + member.subject }));
+}
+
+/** Changes of one project one after the other, so that two admins who remove each other do not both succeed. */
+function createTurns(): <Result>(projectID: string, work: () => Promise<Result>) => Promise<Result> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (projectID, work) => {
+    const mine = (last.get(projectID) ?? Promise.resolve()).then(work, work);
+    last.set(projectID, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(projectID) === mine) last.delete(projectID);
+    }
+  };
+}

@@ -1,0 +1,30 @@
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { lastAdmin, managedByProvider } from './members.js';
+import { subject } from './schemas.js';
+
+export const deleteProjectMember = defineOperation({
+  operationID: 'DeleteProjectMember',
+  method: 'DELETE',
+  path: '/projects/{projectID}/members/{subject}',
+  role: 'admin',
+  summary: 'Ends a membership at the identity provider.',
+  description: 'Tokens that were given out earlier keep their rights until they expire. The last admin cannot be removed: 409.',
+  request: { params: { subject } },
+  responses: { 204: { description: 'They are no member any more.' } },
+  problems: ['CONFLICT', 'MEMBERSHIP_MANAGED_BY_PROVIDER'],
+}).handle(async ({ params, caller, context, log }) => {
+  const { projectID } = params;
+  const removed = await context.memberships.remove(projectID, params.subject);
+  switch (removed.kind) {
+    case 'managed':
+      return managedByProvider(removed);
+    case 'missing':
+      return notFound('nobody with this subject is a member');
+    case 'last-admin':
+      return lastAdmin();
+    case 'removed':
+      log.info({ event: 'member-removed', projectID, member: params.subject, subject: caller.subject });
+      return { status: 204 };
+  }
+});

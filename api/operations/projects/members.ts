@@ -1,0 +1,18 @@
+import type { z } from 'zod';
+import type { ManagedByProvider } from '../../membership/memberships.js';
+import type { Member } from '../../membership/provider.js';
+import { problem } from '../../problem.js';
+import type { Problem } from '../../problem.js';
+import type { member } from './schemas.js';
+
+export function toMember({ subject, name, email, role }: Member): z.output<typeof member> {
+  return { subject, name, email, role };
+}
+
+export function managedByProvider({ issuer }: ManagedByProvider): Problem<'MEMBERSHIP_MANAGED_BY_PROVIDER'> {
+  return problem('MEMBERSHIP_MANAGED_BY_PROVIDER', `Who belongs to a project is managed at the identity provider: ${issuer}.`, { details: { issuer } });
+}
+
+export function lastAdmin(): Problem<'CONFLICT'> {
+  return problem('CONFLICT', 'This is the last admin of the project. Make somebody else an admin first.');
+}

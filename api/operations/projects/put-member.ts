@@ -1,0 +1,30 @@
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { lastAdmin, managedByProvider, toMember } from './members.js';
+import { changeMemberRequest, member, subject } from './schemas.js';
+
+export const putProjectMember = defineOperation({
+  operationID: 'PutProjectMember',
+  method: 'PUT',
+  path: '/projects/{projectID}/members/{subject}',
+  role: 'admin',
+  summary: 'Gives somebody a role in a project, in place of the one they have.',
+  description: 'It is written to the identity provider and shows in the tokens given out from then on. The last admin stays one: 409.',
+  request: { params: { subject }, body: changeMemberRequest },
+  responses: { 200: { description: 'The member.', schema: member } },
+  problems: ['CONFLICT', 'MEMBERSHIP_MANAGED_BY_PROVIDER'],
+}).handle(async ({ params, body, caller, context, log }) => {
+  const { projectID } = params;
+  const changed = await context.memberships.setRole(projectID, params.subject, body.role);
+  switch (changed.kind) {
+    case 'managed':
+      return managedByProvider(changed);
+    case 'missing':
+      return notFound('the identity provider knows nobody with this subject');
+    case 'last-admin':
+      return lastAdmin();
+    case 'changed':
+      log.info({ event: 'member-changed', projectID, member: params.subject, role: body.role, subject: caller.subject });
+      return { status: 200, body: toMember(changed.member) };
+  }
+});
