@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { DecisionAnswer } from '../engine/commands.js';
 import type { ChildBinding } from '../engine/facts.js';
 import type { Variables } from '../engine/json.js';
-import { InputError, readContext, toJson, type LoadedModel, type ModelCache } from '../dmn/index.js';
+import { callDecision, type LoadedModel, type ModelCache } from '../dmn/index.js';
 import { findCalledDecision, type CalledDecision } from '../store/decisions-called.js';
 import { markUsed } from '../store/decisions.js';
 
@@ -45,19 +45,8 @@ function evaluate(model: LoadedModel, { definitionID, version }: CalledDecision,
   const failed = (errorCode: string, message: string): Outcome => ({
     status: 'FAILED', errorType: 'FeelError', errorCode, message: `Decision ${JSON.stringify(decisionID)} in version ${version}: ${message}`,
   });
-  try {
-    const result = model.evaluateOne(decisionID, readContext(variables), { now, mode: 'strict' });
-    if (result === undefined) return failed('INVALID_ARGUMENT', 'the file has no such decision');
-    if (result.error !== undefined) return failed(result.error.code, withElement(result.error));
-    const value = toJson(result.value ?? null);
-    if (JSON.stringify(value).length > MAX_RESULT_CHARACTERS) return failed('BUDGET', `the result takes more than ${MAX_RESULT_CHARACTERS} characters`);
-    return { status: 'EVALUATED', value, definitionID, version };
-  } catch (error) {
-    if (error instanceof InputError) return failed('INVALID_ARGUMENT', error.message);
-    throw error;
-  }
-}
-
-function withElement({ message, elementID }: { message: string; elementID?: string }): string {
-  return elementID === undefined ? message : `${message} (at ${elementID})`;
+  const called = callDecision(model, decisionID, variables, now);
+  if (!called.ok) return failed(called.code, called.message);
+  if (JSON.stringify(called.value).length > MAX_RESULT_CHARACTERS) return failed('BUDGET', `the result takes more than ${MAX_RESULT_CHARACTERS} characters`);
+  return { status: 'EVALUATED', value: called.value, definitionID, version };
 }

@@ -1,6 +1,7 @@
 /** DMN: reading decision models, evaluating them, and answering with the results. See docs/dmn.md. */
 export { toJson } from '../feel/json.js';
 export { answer, type EvaluationResult } from './answer.js';
+export { callDecision, type Called } from './call.js';
 export { compileModel, importedNamespaces, type Compiled } from './compile/index.js';
 export { LoadedModel, type DecisionError, type ElementResult, type Wanted } from './evaluate/index.js';
 export { InputError, readContext } from './inputs.js';

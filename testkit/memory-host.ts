@@ -3,7 +3,7 @@
  * milliseconds. After every step it folds the recorded facts anew and compares: replay must equal processing.
  */
 import { strict as assert } from 'node:assert';
-import { compile } from '../bpmn/compile.js';
+import { compile, type CompiledProcess } from '../bpmn/compile.js';
 import { apply } from '../engine/apply.js';
 import type { ChildOutcome, Command, CommandBody, CommandOutcome, DecisionAnswer, StartInput } from '../engine/commands.js';
 import type { Effect } from '../engine/effects.js';
@@ -45,8 +45,12 @@ export class MemoryHost {
   private readonly buffered: Publication[] = [];
   private started = 0;
   private published = 0;
-  /** How decisions come out, by id; without one the task fails with DecisionNotFound. */
+  /** How decisions come out, by id. */
   readonly decisions = new Map<string, (variables: Variables) => Json>();
+  /** Evaluates the decisions that `decisions` does not name; without it their tasks fail with DecisionNotFound. */
+  evaluateDecision: ((effect: Effect, now: number) => DecisionAnswer['outcome']) | undefined;
+  /** Told of the facts of every step. */
+  onFacts: ((instance: MemoryInstance, facts: readonly Fact[]) => void) | undefined;
   /** Comparing large states after every one of thousands of steps takes long: 1 compares after every step. */
   compareEvery = 1;
 
@@ -61,8 +65,13 @@ export class MemoryHost {
     const compiled = await compile(xml);
     const errors = compiled.problems.filter((problem) => problem.severity === 'error');
     assert.deepEqual(errors, [], 'the model is refused');
+    this.add(compiled.processes);
+  }
+
+  /** Deploys the processes of one file together; their instances run the graphs as they are stored. */
+  add(processes: readonly CompiledProcess[]): void {
     this.deployments += 1;
-    for (const { processID, versionTag, graph } of compiled.processes) {
+    for (const { processID, versionTag, graph } of processes) {
       this.deployed.push({ processID, model: modelOf(roundTrip(graph)), deployment: this.deployments, ...(versionTag && { versionTag }) });
     }
   }
@@ -252,6 +261,7 @@ export class MemoryHost {
 
   private note(instance: MemoryInstance, stimulus: string, facts: Fact[]): void {
     instance.steps.push({ stimulus, now: this.now, facts });
+    this.onFacts?.(instance, facts);
     for (const fact of facts) apply(instance.replayed, fact, this.now);
     if (instance.steps.length % this.compareEvery !== 0 && instance.state.status === 'RUNNING') return;
     // Texts are compared first: it is quick, and they nearly always agree down to the order of members.
@@ -259,12 +269,15 @@ export class MemoryHost {
     assert.deepEqual(roundTrip(instance.replayed), roundTrip(instance.state), 'folding the facts gives another state than processing did');
   }
 
-  private decide(instance: MemoryInstance, { wait, decisionID, variables }: Effect): void {
+  private decide(instance: MemoryInstance, effect: Effect): void {
+    this.run(instance, [], undefined, [{ kind: 'DECISION_EVALUATED', execution: effect.wait, outcome: this.outcomeOf(effect) }]);
+  }
+
+  private outcomeOf(effect: Effect): DecisionAnswer['outcome'] {
+    const { decisionID, variables } = effect;
     const decide = this.decisions.get(decisionID);
-    const outcome: DecisionAnswer['outcome'] = decide
-      ? { status: 'EVALUATED', value: decide(variables), definitionID: decisionID, version: 1 }
-      : { status: 'FAILED', errorType: 'DecisionNotFound', message: `No decision ${decisionID} is deployed` };
-    this.run(instance, [], undefined, [{ kind: 'DECISION_EVALUATED', execution: wait, outcome }]);
+    if (decide) return { status: 'EVALUATED', value: decide(variables), definitionID: decisionID, version: 1 };
+    return this.evaluateDecision?.(effect, this.now) ?? { status: 'FAILED', errorType: 'DecisionNotFound', message: `No decision ${decisionID} is deployed` };
   }
 
   /** Starts, cancels and reports called instances, publishes messages and signals, as the store does from facts. */

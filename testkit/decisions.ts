@@ -1,0 +1,52 @@
+/** The decisions of the DMN files of a test, evaluated as the host does it. */
+import type { DecisionAnswer } from '../engine/commands.js';
+import type { Effect } from '../engine/effects.js';
+import { callDecision, compileModel, importedNamespaces, LoadedModel } from '../dmn/index.js';
+import { ModelRefused } from './model-refused.js';
+
+interface DecisionFile {
+  name: string;
+  model: LoadedModel;
+}
+
+export class Decisions {
+  readonly #files: DecisionFile[] = [];
+
+  /** @throws ModelRefused with every problem of the first file that has an error */
+  constructor(files: readonly { name: string; xml: string }[]) {
+    const namespaces = new Map(files.map(({ xml }) => [namespaceOf(xml), xml]));
+    for (const { name, xml } of files) {
+      const { model, problems } = compileModel(xml, importsOf(xml, namespaces));
+      if (model === undefined || problems.some(({ severity }) => severity === 'error')) throw new ModelRefused(name, problems);
+      this.#files.push({ name, model: new LoadedModel(model) });
+    }
+  }
+
+  /** How the decision comes out for a business rule task. */
+  evaluate({ decisionID, variables }: Effect, now: number): DecisionAnswer['outcome'] {
+    const file = this.#files.find(({ model }) => model.model.elements.some(({ id, file: index }) => id === decisionID && index === 0));
+    if (file === undefined) return { status: 'FAILED', errorType: 'DecisionNotFound', message: `No file of the test has the decision ${JSON.stringify(decisionID)}` };
+    const called = callDecision(file.model, decisionID, variables, now);
+    if (called.ok) return { status: 'EVALUATED', value: called.value, definitionID: file.name, version: 1 };
+    return { status: 'FAILED', errorType: 'FeelError', errorCode: called.code, message: `Decision ${JSON.stringify(decisionID)}: ${called.message}` };
+  }
+}
+
+function namespaceOf(xml: string): string | undefined {
+  return compileModel(xml).model?.files[0]?.namespace;
+}
+
+/** The files that `xml` imports, directly or not. */
+function importsOf(xml: string, files: ReadonlyMap<string | undefined, string>): string[] {
+  const imported = new Set<string>();
+  const follow = (text: string): void => {
+    for (const namespace of importedNamespaces(text)) {
+      const file = files.get(namespace);
+      if (file === undefined || file === xml || imported.has(file)) continue;
+      imported.add(file);
+      follow(file);
+    }
+  };
+  follow(xml);
+  return [...imported];
+}

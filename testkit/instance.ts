@@ -1,0 +1,160 @@
+/** An instance under test: what it waits for, what can be done to it, and what is expected of it. */
+import { isDeepStrictEqual } from 'node:util';
+import type { CommandBody } from '../engine/commands.js';
+import type { FactKind, FactOf } from '../engine/facts.js';
+import type { Json, Variables } from '../engine/json.js';
+import type { ErrorType, InstanceStatus } from '../engine/state.js';
+import { describeInstance } from './describe.js';
+import type { MemoryHost, MemoryInstance } from './memory-host.js';
+import { TestJob, TestTask } from './work.js';
+
+/** An instance is not where the test expects it to be. */
+export class ExpectationFailed extends Error {
+  override name = 'ExpectationFailed';
+}
+
+export class TestInstance {
+  readonly #host: MemoryHost;
+  readonly #instance: MemoryInstance;
+  readonly #attempts = new Map<number, number>();
+  readonly #called: (workflowID: string) => TestInstance;
+
+  /** @param called gives the instance of a name */
+  constructor(host: MemoryHost, instance: MemoryInstance, called: (workflowID: string) => TestInstance) {
+    this.#host = host;
+    this.#instance = instance;
+    this.#called = called;
+  }
+
+  get workflowID(): string {
+    return this.#instance.workflowID;
+  }
+
+  get processID(): string {
+    return this.#instance.model.graph.processID;
+  }
+
+  get status(): InstanceStatus {
+    return this.#instance.state.status;
+  }
+
+  /** The process's own variables. */
+  get variables(): Variables {
+    return this.#host.variables(this.#instance);
+  }
+
+  /** The elements at which it waits, in the order in which it began to; boundary events and event sub-processes that listen are among them. */
+  get waitingAt(): string[] {
+    return Object.values(this.#instance.state.waits).map(({ node }) => node);
+  }
+
+  /** The elements completed so far, in order. */
+  get completed(): string[] {
+    return this.#host.completed(this.#instance).filter((node) => node !== this.#instance.model.root.id);
+  }
+
+  /** Open incidents. */
+  get incidents(): { elementID: string; errorType: ErrorType; errorCode: string | undefined; message: string }[] {
+    return this.#host.incidents(this.#instance).map(({ node, errorType, errorCode, message }) => ({ elementID: node, errorType, errorCode, message }));
+  }
+
+  /** Open jobs, in the order in which they were created. */
+  get jobs(): TestJob[] {
+    return this.#open('job', 'JOB_CREATED', ({ job }) => job).map((created) => new TestJob(created, this.variables, this.#attempts, this.#send));
+  }
+
+  /** Open user tasks, in the order in which they were created. */
+  get tasks(): TestTask[] {
+    return this.#open('userTask', 'USER_TASK_CREATED', ({ task }) => task).map((created) => new TestTask(created, this.variables, this.#send));
+  }
+
+  /** The open job at the element; the first one where several instances of it run. */
+  job(elementID: string): TestJob {
+    return this.jobs.find((job) => job.elementID === elementID) ?? this.#fail(`a job at ${elementID}`);
+  }
+
+  /** The open user task at the element; the first one where several instances of it run. */
+  task(elementID: string): TestTask {
+    return this.tasks.find((task) => task.elementID === elementID) ?? this.#fail(`a user task at ${elementID}`);
+  }
+
+  /** The instance that the call activity has started and waits for. */
+  called(elementID: string): TestInstance {
+    const wait = Object.values(this.#instance.state.waits).find(({ kind, node }) => kind === 'child' && node === elementID);
+    return wait?.kind === 'child' ? this.#called(wait.workflowID) : this.#fail(`a called instance at ${elementID}`);
+  }
+
+  /** Lets the element of an open incident run again. */
+  resolveIncident(elementID: string, variables?: Variables): void {
+    const incident = this.#host.incidents(this.#instance).find(({ node }) => node === elementID) ?? this.#fail(`an incident at ${elementID}`);
+    this.#send({ kind: 'RESOLVE_INCIDENT', incident: incident.id, ...(variables && { variables }) });
+  }
+
+  /** Sets variables of the process; null takes one away. */
+  setVariables(variables: Variables): void {
+    this.#send({ kind: 'SET_VARIABLES', variables });
+  }
+
+  cancel(): void {
+    this.#send({ kind: 'CANCEL_INSTANCE' });
+  }
+
+  /** Begins one activity of an ad-hoc sub-process. */
+  triggerAdHoc(adHocElementID: string, elementID: string): void {
+    this.#send({ kind: 'TRIGGER_AD_HOC', node: adHocElementID, nodeID: elementID });
+  }
+
+  /** It waits at all of these elements, and perhaps at others. */
+  expectWaitingAt(...elementIDs: string[]): void {
+    const missing = elementIDs.filter((id) => !this.waitingAt.includes(id));
+    if (missing.length > 0) this.#fail(`to wait at ${missing.join(', ')}`);
+  }
+
+  /** These elements have completed in this order, with others before, between and after. */
+  expectPassed(...elementIDs: string[]): void {
+    let from = 0;
+    const { completed } = this;
+    for (const elementID of elementIDs) {
+      const found = completed.indexOf(elementID, from);
+      if (found < 0) this.#fail(`${elementID} to have completed${from > 0 ? ` after ${completed[from - 1]}` : ''}`);
+      from = found + 1;
+    }
+  }
+
+  /** The process has these variables with these values, and perhaps others. */
+  expectVariables(expected: Variables): void {
+    for (const [name, value] of Object.entries(expected)) {
+      if (!isDeepStrictEqual(this.variables[name], value)) this.#fail(`the variable ${name} to be ${JSON.stringify(value)}, found ${printed(this.variables[name])}`);
+    }
+  }
+
+  /** It has ended by itself, at the end event where one is named. */
+  expectCompleted(endEventID?: string): void {
+    if (this.status !== 'COMPLETED') this.#fail('to have completed');
+    if (endEventID !== undefined && !this.completed.includes(endEventID)) this.#fail(`to have completed at ${endEventID}`);
+  }
+
+  /** It stands at an open incident at the element. */
+  expectIncident(elementID: string, errorType?: ErrorType): void {
+    const found = this.incidents.some((incident) => incident.elementID === elementID && (errorType === undefined || incident.errorType === errorType));
+    if (!found) this.#fail(`an incident${errorType === undefined ? '' : ` ${errorType}`} at ${elementID}`);
+  }
+
+  #open<Kind extends FactKind>(wait: 'job' | 'userTask', kind: Kind, numberOf: (fact: FactOf<Kind>) => number): FactOf<Kind>[] {
+    const { waits } = this.#instance.state;
+    return this.#host.facts(this.#instance).filter((fact): fact is FactOf<Kind> => fact.kind === kind && waits[numberOf(fact as FactOf<Kind>)]?.kind === wait);
+  }
+
+  readonly #send = (command: CommandBody): void => {
+    const { status, message } = this.#host.command(this.#instance, command);
+    if (status === 'REJECTED') this.#fail(`${command.kind} to apply; it was rejected: ${message}`);
+  };
+
+  #fail(expected: string): never {
+    throw new ExpectationFailed(`Expected ${expected}, but\n${describeInstance(this.#host, this.#instance)}`);
+  }
+}
+
+function printed(value: Json | undefined): string {
+  return value === undefined ? 'none' : JSON.stringify(value);
+}

@@ -1,0 +1,132 @@
+/** A process under test, with what it calls, in memory and in virtual time. */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compile, type CompiledProcess } from '../bpmn/compile.js';
+import type { Json, Variables } from '../engine/json.js';
+import { Coverage, type FileCoverage } from './coverage.js';
+import { Decisions } from './decisions.js';
+import { TestInstance } from './instance.js';
+import { MemoryHost, type MemoryInstance } from './memory-host.js';
+import { ModelRefused } from './model-refused.js';
+
+export interface TestProcessOptions {
+  /** Other BPMN and DMN files: processes that it calls, decisions that it takes. */
+  with?: readonly (string | URL)[];
+  /** Which process of the file is meant, when it has several. */
+  processID?: string;
+  /** When the test begins; 2026-01-01T00:00:00Z unless said. */
+  now?: Date;
+}
+
+interface File {
+  name: string;
+  xml: string;
+}
+
+/**
+ * Reads and compiles the files as a deployment would.
+ * @param file a BPMN file: a path, relative to the working directory, or a URL
+ * @throws ModelRefused with every problem when the host would refuse a file
+ */
+export async function testProcess(file: string | URL, options: TestProcessOptions = {}): Promise<TestProcess> {
+  const main = read(file);
+  const others = (options.with ?? []).map(read);
+  const host = new MemoryHost();
+  // What is checked there is the interpreter, not the process under test.
+  host.compareEvery = Infinity;
+  if (options.now) host.now = options.now.getTime();
+  const coverages = new Map<string, Coverage>();
+  const [own] = await Promise.all([deploy(host, main, coverages), ...others.filter(({ name }) => !isDecisions(name)).map((other) => deploy(host, other, coverages))]);
+  const decisions = new Decisions(others.filter(({ name }) => isDecisions(name)));
+  host.evaluateDecision = (effect, now) => decisions.evaluate(effect, now);
+  host.onFacts = ({ model }, facts) => coverages.get(model.graph.processID)?.note(facts);
+  return new TestProcess(host, chosen(own, main.name, options.processID), coverages);
+}
+
+export class TestProcess {
+  readonly processID: string;
+  readonly #host: MemoryHost;
+  readonly #coverages: ReadonlyMap<string, Coverage>;
+  readonly #instances = new Map<string, TestInstance>();
+
+  /** @param coverages by process */
+  constructor(host: MemoryHost, processID: string, coverages: ReadonlyMap<string, Coverage>) {
+    this.#host = host;
+    this.processID = processID;
+    this.#coverages = coverages;
+  }
+
+  /** The virtual time. */
+  get now(): Date {
+    return new Date(this.#host.now);
+  }
+
+  /** Every instance so far, called ones and those that a message or signal has started too, in the order of their starts. */
+  get instances(): TestInstance[] {
+    return [...this.#host.instances.values()].map((instance) => this.#wrap(instance));
+  }
+
+  /** Of the file under test. */
+  get coverage(): FileCoverage {
+    return this.#coverages.get(this.processID)!.report();
+  }
+
+  start(variables: Variables = {}): TestInstance {
+    return this.#wrap(this.#host.start(this.processID, variables));
+  }
+
+  /** One subscription that correlates takes it, else a process that it starts, else the first one that opens within an hour. */
+  publishMessage(name: string, { correlation, variables }: { correlation?: Json; variables?: Variables } = {}): void {
+    this.#host.publishMessage(name, correlation, variables);
+  }
+
+  /** Everyone who waits takes it, and who begins to wait within a day; it starts what it starts. */
+  throwSignal(name: string, variables?: Variables): void {
+    this.#host.throwSignal(name, variables);
+  }
+
+  /** Lets time pass; each timer that falls due on the way fires at its own time. */
+  advance(milliseconds: number): void {
+    this.#host.advance(milliseconds);
+  }
+
+  /** Puts a function in place of a decision: what it answers is the decision's result. */
+  decide(decisionID: string, decision: (variables: Variables) => Json): void {
+    this.#host.decisions.set(decisionID, decision);
+  }
+
+  #wrap(instance: MemoryInstance): TestInstance {
+    const known = this.#instances.get(instance.workflowID);
+    if (known) return known;
+    const wrapped = new TestInstance(this.#host, instance, (workflowID) => this.#wrap(this.#host.instances.get(workflowID)!));
+    this.#instances.set(instance.workflowID, wrapped);
+    return wrapped;
+  }
+}
+
+function read(file: string | URL): File {
+  const path = file instanceof URL ? fileURLToPath(file) : file;
+  return { name: basename(path), xml: readFileSync(path, 'utf8') };
+}
+
+function isDecisions(name: string): boolean {
+  return name.endsWith('.dmn');
+}
+
+async function deploy(host: MemoryHost, { name, xml }: File, coverages: Map<string, Coverage>): Promise<CompiledProcess[]> {
+  const { processes, problems } = await compile(xml);
+  if (problems.some(({ severity }) => severity === 'error')) throw new ModelRefused(name, problems);
+  const coverage = new Coverage(name, processes.map(({ graph }) => graph));
+  host.add(processes);
+  for (const { processID } of processes) coverages.set(processID, coverage);
+  return processes;
+}
+
+function chosen(processes: readonly CompiledProcess[], file: string, processID?: string): string {
+  const ids = processes.map((process) => process.processID);
+  const id = processID ?? (ids.length === 1 ? ids[0] : undefined);
+  if (id !== undefined && ids.includes(id)) return id;
+  const asked = id === undefined ? 'Say in `processID` which one is meant' : `None of them is ${id}`;
+  throw new Error(`${file} has the processes ${ids.join(', ')}. ${asked}.`);
+}
