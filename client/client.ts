@@ -14,8 +14,8 @@ export interface ClientOptions {
 /** `client.GET('/projects/{projectID}', { params: { path: { projectID } } })`; paths, parameters and answers are typed. */
 export type PerdureClient = Client<paths>;
 
-/** How often a call is sent when the host is away or asks to come again later. */
-const ATTEMPTS = 8;
+/** How often a call is sent when the host is away or asks to come again later: for about half a minute. */
+const ATTEMPTS = 10;
 /** The host is away, or too busy to have looked at the call. */
 const AWAY = new Set([502, 503, 504]);
 const TOO_MANY_REQUESTS = 429;
