@@ -95,6 +95,7 @@ async function searchAll(pool: pg.Pool, signal = new AbortController().signal): 
       filter: { projectID: PROJECT, definitionID: DEFINITION },
       predicate: PREDICATE,
       names: predicate.names,
+      screening: predicate.screening,
       now: Date.now(),
       below,
       limit: 200,

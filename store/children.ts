@@ -9,6 +9,7 @@ import type { Variables } from '../engine/json.js';
 import { insertInternalCommand } from './commands.js';
 import { firstRow } from './database.js';
 import { lockChildren, type LockedInstance } from './locks.js';
+import { outlineOf } from './outline.js';
 import type { InstanceEnd } from './project.js';
 
 /** Writes the called instance and its start; when there is no such process, the caller gets a refusal instead. */
@@ -28,8 +29,8 @@ export async function callChild(transaction: PoolClient, caller: LockedInstance,
   await transaction.query(
     `WITH child AS (
        INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, parent_wait, root_workflow_id, depth,
-         business_id, started_by, variables)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         business_id, started_by, variables, outline)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12)
      )
      INSERT INTO instance_starts (workflow_id, input, deliver_at) VALUES ($1, $11, now())`,
     [
@@ -44,6 +45,7 @@ export async function callChild(transaction: PoolClient, caller: LockedInstance,
       caller.startedBy,
       JSON.stringify(call.variables),
       JSON.stringify(input),
+      outlineOf(call.variables),
     ],
   );
 }

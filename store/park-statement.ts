@@ -9,6 +9,7 @@
  */
 import type { Park } from '../engine/park.js';
 import type { IncidentEnd, JobEnd, ParkChanges, UserTaskEnd } from './project.js';
+import { outlineOf } from './outline.js';
 import { messageParts } from './subscriptions.js';
 import { indexedText, jsonText, storableText } from './text.js';
 
@@ -74,6 +75,7 @@ export function parkStatement(park: Park, changes: ParkChanges, locked: boolean,
     changes.end?.reason === undefined ? null : storableText(changes.end.reason),
     locked,
     incidents,
+    park.variables === undefined ? null : outlineOf(park.variables),
   ];
   const parts = partsOf(park, changes);
   const texts = parts.map((part) => {
@@ -105,7 +107,8 @@ WITH locked AS MATERIALIZED (
 ), instance AS (
   UPDATE instances i SET
     park_count = $2, fact_count = i.fact_count + $7,
-    variables = coalesce($9::json, i.variables), captured_at = CASE WHEN $9 IS NULL THEN i.captured_at ELSE now() END,
+    variables = coalesce($9::json, i.variables), outline = CASE WHEN $9 IS NULL THEN i.outline ELSE $14::jsonb END,
+    captured_at = CASE WHEN $9 IS NULL THEN i.captured_at ELSE now() END,
     status = coalesce($10, i.status), failure_reason = CASE WHEN $10 = 'FAILED' THEN $11::text END,
     completed_at = CASE WHEN $10 IS NOT NULL THEN greatest(i.created_at, to_timestamp($3::float8 / 1000)) END,
     open_incidents = i.open_incidents + $13::integer

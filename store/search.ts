@@ -6,27 +6,26 @@
 import type { Pool, PoolClient } from 'pg';
 import type { InstanceStatus } from '../engine/state.js';
 import { firstRow, inTransaction, rows } from './database.js';
-import { Filter } from './page.js';
+import type { Filter } from './page.js';
+import { conditionsOf, type SearchFilter } from './search-filter.js';
+import { screen, type Screened, type Screening, type ScreenRequest } from './search-screening.js';
 
-/** What narrows a search before its predicate is looked at. */
-export interface SearchFilter {
-  projectID: string;
-  definitionID: string;
-  status?: InstanceStatus | undefined;
-  /** As of now. Its own or of an instance below it. */
-  hasIncident?: boolean | undefined;
-  businessID?: string | undefined;
-  createdAfter?: Date | undefined;
-}
+export type { SearchFilter } from './search-filter.js';
 
-export interface CandidateRequest {
-  /** Reads on below this number. */
-  below: number;
-  /** Instances at most. */
-  size: number;
+/** Which instances are read. */
+export type CandidateRequest = {
   /** The variables that are wanted. */
   names: readonly string[];
-}
+} & (
+  | {
+      /** Those below this number. */
+      below: number;
+      /** So many at most. */
+      size: number;
+    }
+  /** Those of these numbers. */
+  | { numbers: readonly number[] }
+);
 
 /** Some instances in order, as text: it is parsed where it is evaluated. */
 export interface Candidates {
@@ -54,6 +53,7 @@ export interface FoundInstance {
 /** Reads that belong together: they see the instances as of one moment. */
 export interface SearchReader {
   candidates(request: CandidateRequest): Promise<Candidates>;
+  screen(screening: Screening, request: ScreenRequest): Promise<Screened>;
   /** Details of instances that `candidates` has given. */
   found(numbers: readonly number[]): Promise<FoundInstance[]>;
 }
@@ -82,6 +82,7 @@ export async function readForSearch<T>(
     );
     return work({
       candidates: (request) => readCandidates(transaction, filter, request),
+      screen: (screening, request) => screen(transaction, filter, screening, request),
       found: (numbers) => readFound(transaction, filter, numbers),
     });
   });
@@ -122,12 +123,13 @@ const extractedNames: VariablesColumn = (names, values) => {
 async function selectCandidates(
   transaction: PoolClient,
   filter: SearchFilter,
-  { below, size, names }: CandidateRequest,
+  request: CandidateRequest,
   variables: VariablesColumn,
 ): Promise<Candidates> {
-  const conditions = conditionsOf(filter).where('i.number < ?', below);
+  const conditions = whichOf(filter, request);
+  const size = 'size' in request ? request.size : request.numbers.length;
   const values = [...conditions.values];
-  const column = variables(names, values);
+  const column = variables(request.names, values);
   values.push(size, MOST_BYTES);
   const [sizeAt, bytesAt] = [values.length - 1, values.length];
   // A frame that ends with the current row costs next to nothing; one that ends before it doubles the time of the statement.
@@ -148,24 +150,10 @@ async function selectCandidates(
   return { text: `[${text ?? ''}]`, count, last: last ?? 0, isEnd: read < size && count === read };
 }
 
-function conditionsOf(filter: SearchFilter): Filter {
-  const conditions = new Filter()
-    .where('i.project_id = ?', filter.projectID)
-    .where('i.definition_id = ?', filter.definitionID)
-    .whereGiven('i.business_id = ?', filter.businessID)
-    .whereGiven('i.created_at > ?', filter.createdAfter);
-  // Written out rather than given as values, so that the partial indexes fit.
-  if (filter.status !== undefined) conditions.whereTrue(statusConditions[filter.status]);
-  if (filter.hasIncident !== undefined) conditions.whereTrue(filter.hasIncident ? 'i.open_incidents > 0' : 'i.open_incidents = 0');
-  return conditions;
+function whichOf(filter: SearchFilter, request: CandidateRequest): Filter {
+  const conditions = conditionsOf(filter);
+  return 'numbers' in request ? conditions.where('i.number = ANY (?::bigint[])', request.numbers) : conditions.where('i.number < ?', request.below);
 }
-
-const statusConditions: Record<InstanceStatus, string> = {
-  RUNNING: "i.status = 'RUNNING'",
-  COMPLETED: "i.status = 'COMPLETED'",
-  FAILED: "i.status = 'FAILED'",
-  CANCELED: "i.status = 'CANCELED'",
-};
 
 async function readFound(transaction: PoolClient, { projectID }: SearchFilter, numbers: readonly number[]): Promise<FoundInstance[]> {
   return rows<FoundInstance>(

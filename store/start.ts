@@ -5,6 +5,7 @@
 import type { StartInput } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
 import { preparedRows, type Queryable } from './database.js';
+import { outlineOf } from './outline.js';
 import { refused, type Refusal } from './refusal.js';
 
 export interface StartRequest {
@@ -54,8 +55,8 @@ const startStatement = `
     SELECT id, process_id, process_name, version, graph_sha256, suspended_at
     FROM definitions WHERE project_id = $1 AND id = $2 FOR SHARE
   ), instance AS (
-    INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables)
-    SELECT $3, $1, id, $3, $4, $5, $6::json FROM definition WHERE suspended_at IS NULL
+    INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables, outline)
+    SELECT $3, $1, id, $3, $4, $5, $6::json, $8::jsonb FROM definition WHERE suspended_at IS NULL
   ), start AS (
     INSERT INTO instance_starts (workflow_id, input, deliver_at)
     SELECT $3, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM definition WHERE suspended_at IS NULL
@@ -89,6 +90,7 @@ export async function startInstance(
     startedBy ?? null,
     JSON.stringify(variables),
     JSON.stringify(input),
+    outlineOf(variables),
   ]);
   if (!definition) return refused('NOT_FOUND', `There is no definition ${definitionID} in this project`);
   if (definition.suspended) return refused('DEFINITION_SUSPENDED', `The definition ${definitionID} is suspended; it can be started after it is resumed`);

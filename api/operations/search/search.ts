@@ -48,9 +48,9 @@ export function createSearch({ deadlineMilliseconds, evaluate }: SearchOptions):
     const position = await positionOf(context, { projectID, body, key, binding });
     if (position === undefined) return badCursor();
     const { limit } = body;
-    const { names } = predicate;
+    const { names, screening } = predicate;
     const found = await scan(context.store, evaluate, {
-      filter: filterOf(projectID, body), predicate: body.predicate, names, ...position, limit, deadlineMilliseconds, signal,
+      filter: filterOf(projectID, body), predicate: body.predicate, names, screening, ...position, limit, deadlineMilliseconds, signal,
     });
     const nextCursor = found.exhausted ? null : writeCursor(key, binding, { ...position, below: found.below });
     return { status: 200, body: toResponse(found, nextCursor) };

@@ -62,8 +62,8 @@ export async function startAll(store: TestStore, definitionID: string, variables
 /** Writes `count` instances whose variable `n` counts from 1; much faster than starting them. */
 export async function seed({ pool }: TestStore, definitionID: string, count: number, projectID = project): Promise<void> {
   await pool.query(
-    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables)
-     SELECT id, id, $1, $2, json_build_object('n', n) FROM (SELECT gen_random_uuid()::text AS id, n FROM generate_series(1, $3::int) n) AS made`,
+    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables, outline)
+     SELECT id, id, $1, $2, json_build_object('n', n), jsonb_build_object('n', n) FROM (SELECT gen_random_uuid()::text AS id, n FROM generate_series(1, $3::int) n) AS made`,
     [projectID, definitionID, count],
   );
 }

@@ -1,0 +1,145 @@
+/**
+ * What Postgres can tell of a predicate by the outline of an instance. The part of FEEL that is understood here: comparisons of
+ * a variable, or of a path into one, with a constant, `between`, `in`, and `and`, `or`, `not` of these. For anything else
+ * there is no screening, and all instances are evaluated.
+ */
+import type { CallNode, ComparisonNode, ComparisonOperator, InNode, Node, TestNode } from '../../feel/tree.js';
+import type { Screening } from '../../store/search-screening.js';
+import { all, any, comparisonVerdicts, constantOf, lacks, pathOf, truthVerdicts, type ValuePath } from './outline-path.js';
+
+/** Predicates of an outline. Each is true only where it is sure, so none may be negated. */
+export interface Verdicts {
+  readonly isTrue: string;
+  readonly isFalse: string;
+  /** Surely one of the two. */
+  readonly isDecided: string;
+  readonly isError: string;
+}
+
+/** Beyond this, understanding the paths takes longer than it saves. */
+const LONGEST_PATH = 8_000;
+const DEEPEST = 30;
+
+/**
+ * @param root of a predicate
+ * @param required variables without which it is an error
+ */
+export function screeningOf(root: Node, required: readonly string[]): Screening | undefined {
+  const verdicts = verdictsOf(root, 0);
+  if (verdicts === undefined) return undefined;
+  const isError = any([...required.map(lacks), verdicts.isError]);
+  return Math.max(verdicts.isFalse.length, isError.length) > LONGEST_PATH ? undefined : { isFalse: verdicts.isFalse, isError };
+}
+
+/** Of a node whose value has to be true or false. */
+function verdictsOf(node: Node, depth: number): Verdicts | undefined {
+  if (depth > DEEPEST) return undefined;
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return logicalVerdicts(node.kind, node, depth);
+    case 'call':
+      return negationVerdicts(node, depth);
+    case 'comparison':
+      return ofComparison(node);
+    case 'between':
+      return ofRange(node.value, [['>=', node.low], ['<=', node.high]]);
+    case 'in':
+      return ofTests(node);
+    default: {
+      const path = pathOf(node);
+      return path && truthVerdicts(path);
+    }
+  }
+}
+
+/** Both sides are always evaluated, so it is only known when all of them are. */
+function logicalVerdicts(kind: 'and' | 'or', node: Node, depth: number): Verdicts | undefined {
+  const parts = knownOf(operandsOf(node, kind).map((operand) => verdictsOf(operand, depth + 1)));
+  if (parts === undefined) return undefined;
+  const isDecided = all(parts.map((part) => part.isDecided));
+  const isError = any(parts.map((part) => part.isError));
+  const each = (side: 'isTrue' | 'isFalse') => parts.map((part) => part[side]);
+  if (kind === 'and') return { isTrue: all(each('isTrue')), isFalse: all([any(each('isFalse')), isDecided]), isDecided, isError };
+  return { isTrue: all([any(each('isTrue')), isDecided]), isFalse: all(each('isFalse')), isDecided, isError };
+}
+
+/** `a and b and c` has three operands, in a tree that leans to the left. */
+function operandsOf(node: Node, kind: 'and' | 'or'): Node[] {
+  const operands: Node[] = [];
+  let rest = node;
+  while (rest.kind === kind) {
+    operands.unshift(rest.right);
+    rest = rest.left;
+  }
+  return [rest, ...operands];
+}
+
+function negationVerdicts({ callee, arguments: args, names }: CallNode, depth: number): Verdicts | undefined {
+  const [operand] = args;
+  const isNot = callee.kind === 'name' && callee.name === 'not' && callee.builtin === true && callee.shadowed !== true;
+  if (!isNot || operand === undefined || args.length !== 1 || names !== undefined) return undefined;
+  const verdicts = verdictsOf(operand, depth + 1);
+  return verdicts && { ...verdicts, isTrue: verdicts.isFalse, isFalse: verdicts.isTrue };
+}
+
+const MIRRORED: Record<ComparisonOperator, ComparisonOperator> = { '=': '=', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+
+function ofComparison({ operator, left, right }: ComparisonNode): Verdicts | undefined {
+  const path = pathOf(left);
+  return path ? compareWith(path, operator, right) : compareWith(pathOf(right), MIRRORED[operator], left);
+}
+
+function compareWith(path: ValuePath | undefined, operator: ComparisonOperator, other: Node): Verdicts | undefined {
+  const constant = constantOf(other);
+  return path === undefined || constant === undefined ? undefined : comparisonVerdicts(path, operator, constant);
+}
+
+type Bound = readonly [operator: ComparisonOperator, endpoint: Node];
+
+/** The value keeps within all bounds. */
+function ofRange(value: Node, bounds: readonly Bound[]): Verdicts | undefined {
+  const path = pathOf(value);
+  const parts = knownOf(bounds.map(([operator, endpoint]) => compareWith(path, operator, endpoint)));
+  if (parts === undefined || !areOfOneType(bounds.map(([, endpoint]) => endpoint))) return undefined;
+  return {
+    isTrue: all(parts.map((part) => part.isTrue)),
+    isFalse: any(parts.map((part) => part.isFalse)),
+    isDecided: all(parts.map((part) => part.isDecided)),
+    isError: any(parts.map((part) => part.isError)),
+  };
+}
+
+/** The value passes one of the tests; they are tried in order, so only the first one is an error for sure. */
+function ofTests({ value, tests }: InNode): Verdicts | undefined {
+  const parts = knownOf(tests.map((test) => ofTest(value, test)));
+  if (parts === undefined || !areOfOneType(tests.flatMap(constantsOf))) return undefined;
+  const [isTrue, isFalse] = [any(parts.map((part) => part.isTrue)), all(parts.map((part) => part.isFalse))];
+  return { isTrue, isFalse, isDecided: any([isTrue, isFalse]), isError: parts[0]!.isError };
+}
+
+function ofTest(value: Node, { expression, usesInput }: TestNode): Verdicts | undefined {
+  if (usesInput) return undefined;
+  if (expression.kind === 'range') {
+    const { start, end, startIncluded, endIncluded } = expression;
+    return ofRange(value, [[startIncluded ? '>=' : '>', start], [endIncluded ? '<=' : '<', end]]);
+  }
+  if (expression.kind === 'unary comparison') return compareWith(pathOf(value), expression.operator, expression.endpoint);
+  return compareWith(pathOf(value), '=', expression);
+}
+
+function constantsOf({ expression }: TestNode): Node[] {
+  if (expression.kind === 'range') return [expression.start, expression.end];
+  return [expression.kind === 'unary comparison' ? expression.endpoint : expression];
+}
+
+/** All numbers or all strings: then a value that one test can look at is none that another fails on. */
+function areOfOneType(nodes: readonly Node[]): boolean {
+  const types = new Set(nodes.map((node) => typeof constantOf(node)));
+  return types.size === 1 && (types.has('number') || types.has('string'));
+}
+
+/** All of them, when all are known. */
+function knownOf(parts: readonly (Verdicts | undefined)[]): readonly Verdicts[] | undefined {
+  return parts.every((part) => part !== undefined) ? parts : undefined;
+}

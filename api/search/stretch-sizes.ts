@@ -1,0 +1,61 @@
+/** How many instances the next stretch of a page has, and whether Postgres screens them. */
+import type { Stretch } from './stretch.js';
+
+const FIRST_SIZE = 64;
+const MOST_EVALUATED = 4096;
+const MOST_SCREENED = 65_536;
+/** A turn should take about this long, so that searches which share the threads advance evenly. */
+const TURN_MILLISECONDS = 200;
+/** Where screening leaves more than half it is in the way; for so many stretches then it is not tried again. */
+const REST_OF_SCREENING = 8;
+
+export class StretchSizes {
+  readonly #limit: number;
+  readonly #canScreen: boolean;
+  #size = FIRST_SIZE;
+  #withoutScreening = 0;
+  #scanned = 0;
+  #matches = 0;
+
+  /**
+   * @param limit matches of a whole page
+   * @param canScreen whether there is a screening for the predicate
+   */
+  constructor(limit: number, canScreen: boolean) {
+    this.#limit = limit;
+    this.#canScreen = canScreen;
+  }
+
+  get screens(): boolean {
+    return this.#canScreen && this.#withoutScreening === 0;
+  }
+
+  get size(): number {
+    return Math.min(this.#size, this.screens ? MOST_SCREENED : MOST_EVALUATED);
+  }
+
+  /** One of the instances takes too much time or memory: the next stretches tell which. */
+  isStuck(): void {
+    this.#size = 1;
+  }
+
+  /**
+   * Grows quickly while turns are short: most pages end in the first stretches, and a long scan wants large ones. As soon as
+   * there are matches, no more is read than will fill the page.
+   */
+  took({ evaluated, predicateErrors, matches, left }: Stretch, milliseconds: number): void {
+    const { size } = this;
+    const scanned = evaluated + predicateErrors;
+    this.#scanned += scanned;
+    this.#matches += matches.length;
+    if (this.screens && left > scanned / 2) this.#withoutScreening = REST_OF_SCREENING;
+    else this.#withoutScreening = Math.max(0, this.#withoutScreening - 1);
+    const inTime = Math.min(size * 4, (size * TURN_MILLISECONDS) / Math.max(1, milliseconds));
+    this.#size = Math.max(1, Math.floor(Math.min(inTime, this.#toFillPage())));
+  }
+
+  #toFillPage(): number {
+    if (this.#matches === 0) return Infinity;
+    return Math.max(FIRST_SIZE, ((this.#limit - this.#matches) * this.#scanned) / this.#matches);
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * One stretch of a search: some instances in order, every one of which is a match, no match, or an error of the predicate.
+ * All of it is read from one state of the database.
+ */
+import type { Candidates, FoundInstance, SearchReader } from '../../store/search.js';
+import type { Screened, Screening } from '../../store/search-screening.js';
+import type { EvaluationResult } from './evaluation.js';
+import type { Evaluate } from './threads.js';
+
+export interface StretchRequest {
+  readonly predicate: string;
+  /** Variables to read. */
+  readonly names: readonly string[];
+  /** What `now()` gives, in epoch milliseconds. */
+  readonly now: number;
+  /** Leaves to Postgres what it can tell; without it all instances are evaluated. */
+  readonly screening: Screening | undefined;
+  /** Begins below this number. */
+  readonly below: number;
+  /** Instances at most. */
+  readonly size: number;
+  /** Ends behind this many matches. */
+  readonly mostMatches: number;
+  /** Evaluation ends behind the instance during which the time is up. */
+  readonly milliseconds: number;
+  /** Whether the message of the first error is wanted. */
+  readonly wantsError: boolean;
+}
+
+export interface FoundMatch extends FoundInstance {
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+export interface Stretch {
+  readonly matches: readonly FoundMatch[];
+  /** Size of the variables of all matches as JSON text. */
+  readonly characters: number;
+  readonly evaluated: number;
+  readonly predicateErrors: number;
+  readonly firstPredicateError: string | undefined;
+  /** Instances that had to be evaluated one by one. */
+  readonly left: number;
+  /** Number of the last instance of the stretch. */
+  readonly last: number;
+  /** No instance is left behind it. */
+  readonly isEnd: boolean;
+}
+
+/** `stuck`: an instance among these takes too much time or memory, and a stretch of one instance tells which. */
+export type StretchOutcome = Stretch | 'nothing left' | 'stuck';
+
+/** Instances that one screening leaves to be evaluated. */
+const MOST_LEFT = 4096;
+
+export function takeStretch(reader: SearchReader, evaluate: Evaluate, request: StretchRequest): Promise<StretchOutcome> {
+  return request.screening === undefined ? evaluateAll(reader, evaluate, request) : screenFirst(reader, evaluate, request, request.screening);
+}
+
+async function evaluateAll(reader: SearchReader, evaluate: Evaluate, request: StretchRequest): Promise<StretchOutcome> {
+  const batch = await reader.candidates(request);
+  if (batch.count === 0) return 'nothing left';
+  const result = await evaluateBatch(evaluate, request, batch);
+  if (result === undefined) return 'stuck';
+  return { ...(await tallyOf(reader, result)), last: result.last, isEnd: batch.isEnd && result.last === batch.last };
+}
+
+async function screenFirst(reader: SearchReader, evaluate: Evaluate, request: StretchRequest, screening: Screening): Promise<StretchOutcome> {
+  const { below, size } = request;
+  const screened = await reader.screen(screening, { below, downTo: 0, size });
+  if (screened.count === 0) return 'nothing left';
+  const numbers = toEvaluate(screened, request.wantsError);
+  if (numbers.length === 0) {
+    const nothing = { matches: [], characters: 0, evaluated: 0, predicateErrors: 0, last: screened.last };
+    return withScreened(await tallyOf(reader, nothing), screened, { evaluatedError: false, isEnd: screened.count < size });
+  }
+  const result = await evaluateBatch(evaluate, request, await reader.candidates({ names: request.names, numbers }));
+  if (result === undefined) return 'stuck';
+  const evaluatedError = request.wantsError && screened.firstError !== null && screened.firstError >= result.last;
+  // A page ends with its last match; what was screened behind it, or behind the last one that was evaluated, is for the next stretch.
+  const isWhole = result.matches.length < request.mostMatches && screened.left.length <= MOST_LEFT && result.last === numbers.at(-1);
+  const counted = isWhole ? screened : await downTo(result.last, reader, screening, screened, below);
+  return withScreened(await tallyOf(reader, result), counted, { evaluatedError, isEnd: counted.last === screened.last && screened.count < size });
+}
+
+/** The upper part of what was screened. The shorter part is counted again. */
+async function downTo(last: number, reader: SearchReader, screening: Screening, screened: Screened, below: number): Promise<ScreenedCounts> {
+  const size = screened.count;
+  if (below - last < last - screened.last) return reader.screen(screening, { below, downTo: last, size });
+  const behind = await reader.screen(screening, { below: last, downTo: screened.last, size });
+  return { last, isFalse: screened.isFalse - behind.isFalse, isError: screened.isError - behind.isError };
+}
+
+type ScreenedCounts = Pick<Screened, 'last' | 'isFalse' | 'isError'>;
+
+/** What screening has left, and the first error for the sake of its message. */
+function toEvaluate({ left, firstError }: Screened, wantsError: boolean): number[] {
+  const numbers = left.slice(0, MOST_LEFT);
+  const isInside = left.length <= MOST_LEFT || firstError! > numbers.at(-1)!;
+  if (wantsError && firstError !== null && isInside) numbers.push(firstError);
+  return numbers.sort((one, other) => other - one);
+}
+
+type Tally = Omit<Stretch, 'last' | 'isEnd'>;
+
+function withScreened(tally: Tally, screened: ScreenedCounts, { evaluatedError, isEnd }: { evaluatedError: boolean; isEnd: boolean }): Stretch {
+  return {
+    ...tally,
+    evaluated: tally.evaluated + screened.isFalse,
+    predicateErrors: tally.predicateErrors + screened.isError - (evaluatedError ? 1 : 0),
+    last: screened.last,
+    isEnd,
+  };
+}
+
+/** Undefined when one of several instances is to blame for too much time or memory. */
+async function evaluateBatch(evaluate: Evaluate, request: StretchRequest, batch: Candidates): Promise<EvaluationResult | undefined> {
+  const { predicate, now, mostMatches, milliseconds } = request;
+  return (await evaluate({ predicate, now, candidates: batch.text, mostMatches, milliseconds })) ?? givenUp(batch);
+}
+
+function givenUp({ count, last }: Candidates): EvaluationResult | undefined {
+  if (count > 1) return undefined;
+  const firstPredicateError = 'Evaluating the predicate takes too much time or memory.';
+  return { matches: [], characters: 0, evaluated: 0, predicateErrors: 1, firstPredicateError, last };
+}
+
+async function tallyOf(reader: SearchReader, { matches, characters, evaluated, predicateErrors, firstPredicateError }: EvaluationResult): Promise<Tally> {
+  const variables = new Map(matches.map((match) => [match.number, match.variables]));
+  const found = matches.length === 0 ? [] : await reader.found([...variables.keys()]);
+  return {
+    matches: found.map((instance) => ({ ...instance, variables: variables.get(instance.number)! })),
+    characters,
+    evaluated,
+    predicateErrors,
+    firstPredicateError,
+    left: evaluated + predicateErrors,
+  };
+}

@@ -1,0 +1,33 @@
+/** What narrows a search before its predicate is looked at (spec section 4, "Search instances by variable", rule 1). */
+import type { InstanceStatus } from '../engine/state.js';
+import { Filter } from './page.js';
+
+export interface SearchFilter {
+  projectID: string;
+  definitionID: string;
+  status?: InstanceStatus | undefined;
+  /** As of now. Its own or of an instance below it. */
+  hasIncident?: boolean | undefined;
+  businessID?: string | undefined;
+  createdAfter?: Date | undefined;
+}
+
+/** The instances `i` that the filter leaves. */
+export function conditionsOf(filter: SearchFilter): Filter {
+  const conditions = new Filter()
+    .where('i.project_id = ?', filter.projectID)
+    .where('i.definition_id = ?', filter.definitionID)
+    .whereGiven('i.business_id = ?', filter.businessID)
+    .whereGiven('i.created_at > ?', filter.createdAfter);
+  // Written out rather than given as values, so that the partial indexes fit.
+  if (filter.status !== undefined) conditions.whereTrue(statusConditions[filter.status]);
+  if (filter.hasIncident !== undefined) conditions.whereTrue(filter.hasIncident ? 'i.open_incidents > 0' : 'i.open_incidents = 0');
+  return conditions;
+}
+
+const statusConditions: Record<InstanceStatus, string> = {
+  RUNNING: "i.status = 'RUNNING'",
+  COMPLETED: "i.status = 'COMPLETED'",
+  FAILED: "i.status = 'FAILED'",
+  CANCELED: "i.status = 'CANCELED'",
+};

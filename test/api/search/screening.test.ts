@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { evaluateBatch } from '../../../api/search/evaluation.js';
+import { readPredicate } from '../../../api/search/predicate.js';
+import { scan, type Scan } from '../../../api/search/scan.js';
+import type { Json, Variables } from '../../../engine/json.js';
+import { outlineOf } from '../../../store/outline.js';
+import { projectID, useStore } from '../../store/support/store.js';
+
+const store = useStore();
+
+const strings = ['', 'open', 'opens', 'Open', 'z', 'ä', '\u{1F600}', '\uFFFD', '\uE000x', 'a"b\\c\n', '\u0000', '\ud800', 'x'.repeat(48), 'x'.repeat(49), `${'x'.repeat(49)}\u{1F600}`, 'x'.repeat(50), 'x'.repeat(60), 'y'.repeat(1001)];
+const numbers = [0, -0, 1, -1, 1.5, 1000, 999.9999999999999, 1000.0000000000001, 0.1, 0.30000000000000004, 1e21, 1e308, 5e-324, -1e-7, 123456789012345680000, 9007199254740992];
+const names = ['a', 'b', 'flag', 'due date', 'type', '"', 'ключ'];
+
+const scalar = fc.oneof(
+  fc.constantFrom<Json>(...numbers),
+  fc.constantFrom<Json>(...strings),
+  fc.constantFrom<Json>(true, false, null),
+  fc.double({ noNaN: true, noDefaultInfinity: true }) as fc.Arbitrary<Json>,
+  fc.string({ unit: 'binary', maxLength: 4 }) as fc.Arbitrary<Json>,
+);
+const { value } = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    { arbitrary: scalar, weight: 6 },
+    fc.array(tie('value'), { maxLength: 2 }),
+    fc.dictionary(fc.constantFrom(...names, 'x', 'y'), tie('value'), { maxKeys: 4 }),
+  ),
+}));
+/** Mostly there and of the type that predicates ask for. */
+const variables: fc.Arbitrary<Variables> = fc.record(
+  {
+    a: fc.oneof({ arbitrary: fc.constantFrom<Json>(...numbers), weight: 6 }, value),
+    b: fc.oneof({ arbitrary: fc.constantFrom<Json>(...strings), weight: 6 }, value),
+    flag: fc.oneof({ arbitrary: fc.boolean(), weight: 6 }, value),
+    c: fc.oneof({ arbitrary: fc.record({ x: scalar, y: fc.oneof(scalar, fc.record({ x: scalar })) }, { requiredKeys: [] }), weight: 6 }, value),
+    'due date': value,
+    type: value,
+    '"': value,
+    ключ: value,
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<Variables>;
+
+const path = fc.constantFrom('a', 'a', 'b', 'b', 'flag', 'c.x', 'c.y', 'c.y.x', 'c.x.y.x', '`due date`', 'type', '`"`', 'ключ', 'a.x', 'type.type');
+const textLiteral = fc.constantFrom(...strings.filter((text) => !/[\0\ud800"\\\n]/u.test(text) || text === '\u{1F600}')).map((text) => JSON.stringify(text));
+const numberLiteral = fc.constantFrom('0', '1', '-1', '1.5', '1000', '1000.0', '.1', '0.30000000000000004', '1e21', '12345678901234567890123', '999.9999999999999', '1000.0000000000000001');
+const constant = fc.oneof(numberLiteral, textLiteral, fc.constantFrom('true', 'false', 'null'));
+const operator = fc.constantFrom('=', '!=', '<', '<=', '>', '>=');
+const unaryTest = fc.oneof(
+  constant,
+  fc.tuple(fc.constantFrom('<', '<=', '>', '>='), fc.oneof(numberLiteral, textLiteral)).map(([sign, end]) => `${sign} ${end}`),
+  fc.tuple(fc.constantFrom('[', '('), numberLiteral, numberLiteral, fc.constantFrom(']', ')')).map(([open, low, high, close]) => `${open}${low}..${high}${close}`),
+);
+const leaf = fc.oneof(
+  { arbitrary: fc.tuple(path, operator, constant).map((parts) => parts.join(' ')), weight: 5 },
+  fc.tuple(constant, operator, path).map((parts) => parts.join(' ')),
+  fc.tuple(path, numberLiteral, numberLiteral).map(([of, low, high]) => `${of} between ${low} and ${high}`),
+  fc.tuple(path, fc.array(unaryTest, { minLength: 1, maxLength: 3 })).map(([of, tests]) => `${of} in (${tests.join(', ')})`),
+  path,
+);
+const { predicate } = fc.letrec<{ predicate: string }>((tie) => ({
+  predicate: fc.oneof(
+    { depthSize: 'small' },
+    { arbitrary: leaf, weight: 3 },
+    fc.tuple(tie('predicate'), fc.constantFrom('and', 'or'), tie('predicate')).map(([left, word, right]) => `(${left}) ${word} (${right})`),
+    tie('predicate').map((operand) => `not(${operand})`),
+    fc.tuple(leaf, leaf, leaf).map((leaves) => leaves.join(' and ')),
+  ),
+}));
+
+async function seed(all: readonly Variables[]): Promise<string> {
+  const definitionID = randomUUID();
+  await store.pool.query(
+    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables, outline)
+     SELECT id, id, $1, $2, variables, outline FROM (SELECT gen_random_uuid()::text AS id, * FROM unnest($3::json[], $4::jsonb[]) AS given(variables, outline)) AS made`,
+    [projectID, definitionID, all.map((each) => JSON.stringify(each)), all.map(outlineOf)],
+  );
+  return definitionID;
+}
+
+interface Compared {
+  pages: Scan[];
+  /** Instances that were evaluated one by one. */
+  evaluated: number;
+}
+
+async function search(definitionID: string, text: string, { limit, isScreened }: { limit: number; isScreened: boolean }): Promise<Compared> {
+  const read = readPredicate(text);
+  if (!read.ok) throw new Error(`${text} is not valid: ${JSON.stringify(read.problems)}`);
+  const result: Compared = { pages: [], evaluated: 0 };
+  let below = 1e15;
+  while (result.pages.at(-1)?.exhausted !== true) {
+    const page = await scan(
+      store.pool,
+      async (work) => {
+        result.evaluated += (JSON.parse(work.candidates) as unknown[]).length;
+        return evaluateBatch(work);
+      },
+      {
+        filter: { projectID, definitionID },
+        predicate: text,
+        names: read.names,
+        screening: isScreened ? read.screening : undefined,
+        now: 0,
+        below,
+        limit,
+        deadlineMilliseconds: 60_000,
+        signal: new AbortController().signal,
+      },
+    );
+    result.pages.push(page);
+    below = page.below;
+  }
+  return result;
+}
+
+test('screening changes nothing of a page: matches, tallies, the first error and where it ends are those of evaluating all', { timeout: 300_000 }, async () => {
+  const spared = { screened: 0, plain: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(variables, { minLength: 10, maxLength: 50 }),
+      fc.array(fc.tuple(predicate, fc.constantFrom(1, 3, 200)), { minLength: 8, maxLength: 8 }),
+      async (all, searches) => {
+        const definitionID = await seed(all);
+        for (const [text, limit] of searches) {
+          const plain = await search(definitionID, text, { limit, isScreened: false });
+          const screened = await search(definitionID, text, { limit, isScreened: true });
+          expect(screened.pages, text).toEqual(plain.pages);
+          spared.plain += plain.evaluated;
+          spared.screened += screened.evaluated;
+        }
+      },
+    ),
+    { numRuns: 40, endOnFailure: true },
+  );
+  expect(spared.screened, 'screening must not leave nearly everything').toBeLessThan(spared.plain * 0.75);
+});
+
+test('every outline is one that Postgres takes, and no longer than an instance has room for', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.dictionary(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...names)), value, { maxKeys: 60 }), { maxLength: 20 }), async (all) => {
+      const outlines = all.map((each) => outlineOf(each));
+      await store.pool.query('SELECT unnest($1::jsonb[])', [outlines]);
+      for (const outline of outlines) expect(outline?.length ?? 0).toBeLessThanOrEqual(1000);
+    }),
+    { numRuns: 60, endOnFailure: true },
+  );
+});

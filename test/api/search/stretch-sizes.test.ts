@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { StretchSizes } from '../../../api/search/stretch-sizes.js';
+import type { Stretch } from '../../../api/search/stretch.js';
+
+function stretch(scanned: number, { matches = 0, left = 0 } = {}): Stretch {
+  return { evaluated: scanned, predicateErrors: 0, left, matches: Array.from({ length: matches }) as never, characters: 0, firstPredicateError: undefined, last: 1, isEnd: false };
+}
+
+test('stretches grow while they are short, and shrink when they take too long', () => {
+  const sizes = new StretchSizes(20, true);
+  const first = sizes.size;
+  sizes.took(stretch(first), 1);
+  expect(sizes.size).toBe(first * 4);
+  sizes.took(stretch(first * 4), 10_000);
+  expect(sizes.size).toBeLessThan(first);
+});
+
+test('no more is read than will fill the page', () => {
+  const sizes = new StretchSizes(200, true);
+  for (let count = 0; count < 5; count += 1) sizes.took(stretch(sizes.size), 1);
+  sizes.took(stretch(sizes.size, { matches: 150 }), 1);
+  const scanned = 64 * (1 + 4 + 16 + 64 + 256 + 1024);
+  expect(sizes.size).toBeLessThanOrEqual((50 * scanned) / 150);
+});
+
+test('where screening leaves most instances it rests for a while', () => {
+  const sizes = new StretchSizes(200, true);
+  sizes.took(stretch(64, { left: 60 }), 1);
+  let without = 0;
+  while (!sizes.screens) {
+    sizes.took(stretch(sizes.size, { left: sizes.size }), 1);
+    expect(sizes.size).toBeLessThanOrEqual(65_536);
+    without += 1;
+  }
+  expect(without).toBe(8);
+  expect(new StretchSizes(200, false).screens).toBe(false);
+});
+
+test('behind a thread that is stuck instances are looked at one by one', () => {
+  const sizes = new StretchSizes(200, true);
+  sizes.isStuck();
+  expect(sizes.size).toBe(1);
+});
