@@ -50,6 +50,10 @@ export class Client {
     return page.data;
   }
 
+  async variables(workflowID: string): Promise<Record<string, unknown>> {
+    return (await this.call<{ variables: Record<string, unknown> }>('GET', `/instances/${workflowID}/variables`)).variables;
+  }
+
   async poll(taskType: string, clientID: string, maxJobs: number): Promise<Job[]> {
     return (await this.call<Job[] | undefined>('POST', '/external-jobs/poll', { taskType, clientID, maxJobs, timeout: '2s', lockDuration: '60s' })) ?? [];
   }

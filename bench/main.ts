@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- --json FILE] [--workload W1] [--rounds 3]`: the product against its twin, in one run. Rounds of
- * both take turns, so that what else the machine does falls on both.
+ * both take turns, so that what else the machine does falls on both. `--long-run NAME` measures that instance of many
+ * turns instead, `--long-run all` each of them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
@@ -10,6 +11,7 @@ import { repositoryRoot } from '../scripts/repository.js';
 import { measureDecisions, type DecisionFigures } from './decisions.js';
 import { measureExpressions, type ExpressionFigures } from './expressions.js';
 import { historyOf, type HistoryCost } from './history.js';
+import { measureLongRuns } from './long-runs.js';
 import { measureIdleLatency, measureRound, type IdleLatency, type Round, type Subject } from './round.js';
 import { openStack, type Stack } from './stack.js';
 import { median, rounded } from './statistics.js';
@@ -37,17 +39,17 @@ interface Ratio {
 }
 
 const { values: options } = parseArgs({
-  options: { json: { type: 'string' }, workload: { type: 'string', multiple: true }, rounds: { type: 'string', default: '3' } },
+  options: { json: { type: 'string' }, workload: { type: 'string', multiple: true }, rounds: { type: 'string', default: '3' }, 'long-run': { type: 'string' } },
 });
 const chosen = workloads.filter(({ name }) => !options.workload || options.workload.includes(name));
 
 const stack = await openStack();
 try {
-  const report = {
-    machine: describeMachine(),
-    workloads: await measureAll(stack, Number(options.rounds)),
-    ...(!options.workload && (await measureEvaluation())),
-  };
+  const longRun = options['long-run'];
+  const machine = describeMachine();
+  const report = longRun
+    ? { machine, longRuns: await measureLongRuns(stack, longRun === 'all' ? undefined : longRun) }
+    : { machine, workloads: await measureAll(stack, Number(options.rounds)), ...(!options.workload && (await measureEvaluation())) };
   if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
 } finally {
   await stack.stop();

@@ -4,6 +4,7 @@ import { elements } from '../engine/elements/index.js';
 import type { ElementBehavior } from '../engine/elements/element.js';
 import type { ActivityBase, Node, NodeBase, NodeKind } from '../engine/graph.js';
 import type { ModelCompiler } from './compiler.js';
+import { dataMappingsOf } from './data-associations.js';
 import { dataOf } from './data.js';
 import { isActivity, type DrawnNode } from './drawing.js';
 import { laneAround } from './lanes.js';
@@ -27,6 +28,7 @@ export function compileNode(node: DrawnNode, { lanes, compensationHandlers }: Su
     ...behavior.compile(element, compiler),
     ...commonPart(node, kind),
     ...compiler.mappings(element),
+    ...dataMappingsOf(element, compiler),
     ...defaultFlow(node, compiler),
     ...(isActivity(node) && activityPart(node, compiler)),
     ...(start && { start: start.element.id }),

@@ -29,12 +29,13 @@ function mayHaveConditions({ type }: BpmnElement): boolean {
   return !type.endsWith('Event') && type !== 'parallelGateway' && type !== 'eventBasedGateway';
 }
 
-function isFeel(expression: BpmnElement): boolean {
+/** Whether an expression says that it is FEEL, by a sign of equality or its language. */
+export function isFeel(expression: BpmnElement): boolean {
   return expression.text.startsWith('=') || /feel/i.test(languageOf(expression) ?? '');
 }
 
 /** The expression's own language, else the file's. */
-function languageOf(expression: BpmnElement): string | undefined {
+export function languageOf(expression: BpmnElement): string | undefined {
   const own = expression.attribute('language');
   if (own) return own;
   let definitions = expression;

@@ -2,6 +2,7 @@
 import type { Loop } from '../engine/graph.js';
 import type { ModelCompiler } from './compiler.js';
 import type { BpmnElement } from './document.js';
+import { variableBehind } from './data-associations.js';
 import type { Extension } from './extension.js';
 
 /** The loop of `activity`; undefined when it has none, or after a reported error. */
@@ -32,27 +33,42 @@ function maximumOf(activity: BpmnElement, text: string, compiler: ModelCompiler)
 
 function multiInstance(activity: BpmnElement, characteristics: BpmnElement, compiler: ModelCompiler): Loop | undefined {
   const extension = characteristics.extension('loopCharacteristics');
-  const collection = extension?.attribute('inputCollection');
+  const data = loopData(activity, characteristics);
+  const collection = extension?.attribute('inputCollection') ?? data.collection;
   const cardinality = characteristics.children('loopCardinality')[0]?.text;
   if (!collection && !cardinality) {
     compiler.problem('error', activity, 'A multi-instance activity needs the collection it runs over (loopCharacteristics with an inputCollection) or a loopCardinality');
     return undefined;
   }
-  const outputElement = extension?.attribute('outputElement');
+  const outputElement = extension?.attribute('outputElement') ?? data.outputElement;
   const completionCondition = characteristics.children('completionCondition')[0]?.text;
   return {
     kind: 'multiInstance',
     sequential: characteristics.flag('isSequential', false),
     ...(collection ? { collection: compiler.feel(activity, collection, 'input collection') } : { cardinality: compiler.feel(activity, cardinality!, 'loop cardinality') }),
-    ...variable(activity, extension, 'inputElement', compiler),
-    ...variable(activity, extension, 'outputCollection', compiler),
+    ...variable(activity, extension, 'inputElement', data.inputElement, compiler),
+    ...variable(activity, extension, 'outputCollection', data.outputCollection, compiler),
     ...(outputElement && { outputElement: compiler.feel(activity, outputElement, 'output element') }),
     ...(completionCondition && { completionCondition: compiler.feel(activity, completionCondition, 'completion condition') }),
   };
 }
 
-function variable<N extends string>(activity: BpmnElement, extension: Extension | undefined, name: N, compiler: ModelCompiler): { [K in N]?: string } {
-  const given = extension?.attribute(name);
+/** BPMN's own way, section 10.3.8: data inputs and outputs of the activity that are the collections, and the items of both. */
+function loopData(activity: BpmnElement, characteristics: BpmnElement): { collection?: string; inputElement?: string; outputCollection?: string; outputElement?: string } {
+  const [input, output] = [characteristics.reference('loopDataInputRef'), characteristics.reference('loopDataOutputRef')];
+  const [inputItem, outputItem] = [characteristics.children('inputDataItem')[0], characteristics.children('outputDataItem')[0]];
+  const collection = input && variableBehind(activity, input);
+  const outputCollection = output && variableBehind(activity, output);
+  return {
+    ...(collection && { collection }),
+    ...(inputItem && { inputElement: inputItem.name ?? inputItem.id }),
+    ...(outputCollection && { outputCollection }),
+    ...(outputItem && { outputElement: outputItem.name ?? outputItem.id }),
+  };
+}
+
+function variable<N extends string>(activity: BpmnElement, extension: Extension | undefined, name: N, fromData: string | undefined, compiler: ModelCompiler): { [K in N]?: string } {
+  const given = extension?.attribute(name) ?? fromData;
   if (!given) return {};
   return { [name]: compiler.variableName(activity, given, name) } as { [K in N]?: string };
 }
