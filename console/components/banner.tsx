@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import styles from './banner.module.css';
+import { classes } from './classes.js';
+import { Icon } from './icon.js';
+import type { IconName } from './icon.js';
+
+/** One thing about the whole page that has to be known before anything is done. */
+export function Banner({ tone, icon, title, children }: { tone: 'amber' | 'red' | 'blue'; icon: IconName; title: string; children?: ReactNode }) {
+  return (
+    <div className={classes(styles.banner, styles[tone])} role="status">
+      <Icon name={icon} />
+      <p><strong>{title}</strong>{children && <> {children}</>}</p>
+    </div>
+  );
+}

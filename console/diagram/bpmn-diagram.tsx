@@ -1,0 +1,135 @@
+import 'bpmn-js/dist/assets/diagram-js.css';
+import 'bpmn-js/dist/assets/bpmn-js.css';
+import NavigatedViewer from 'bpmn-js/lib/NavigatedViewer';
+import { useEffect, useRef, useState } from 'react';
+import { IconButton } from '../components/button.js';
+import { EmptyState } from '../components/states.js';
+import type { DiagramProps, NodeMarks } from './diagram.js';
+import styles from './diagram.module.css';
+import { drawMark } from './mark.js';
+
+/** As much of the viewer's services as is used here. */
+interface Canvas {
+  zoom(level?: number | 'fit-viewport', center?: 'auto'): number;
+  addMarker(elementID: string, name: string): void;
+  removeMarker(elementID: string, name: string): void;
+}
+interface ElementRegistry {
+  get(id: string): object | undefined;
+}
+interface Overlays {
+  add(elementID: string, type: string, overlay: { position: object; html: HTMLElement }): string;
+  remove(filter: { type: string }): void;
+}
+interface EventBus {
+  on(event: string, listener: (event: { element: { id: string; type: string; labelTarget?: { id: string } } }) => void): void;
+}
+
+type State = { kind: 'drawing' } | { kind: 'drawn' } | { kind: 'failed'; reason: string };
+
+const markType = 'perdure';
+const zoomStep = 1.25;
+const smallest = 0.1;
+const largest = 4;
+
+export default function BpmnDiagram({ xml, marks, selected, onSelect, label }: DiagramProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const viewer = useRef<NavigatedViewer>(undefined);
+  const select = useRef(onSelect);
+  const [state, setState] = useState<State>({ kind: 'drawing' });
+  useEffect(() => {
+    select.current = onSelect;
+  });
+
+  useEffect(() => {
+    let isCurrent = true;
+    const created = createViewer(container.current!);
+    viewer.current = created;
+    created.get<EventBus>('eventBus').on('element.click', ({ element }) => select.current?.(nodeOf(element)));
+    setState({ kind: 'drawing' });
+    created.importXML(xml).then(
+      () => {
+        if (!isCurrent) return;
+        showAll(created);
+        setState({ kind: 'drawn' });
+      },
+      (error: unknown) => isCurrent && setState({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+    );
+    return () => {
+      isCurrent = false;
+      created.destroy();
+    };
+  }, [xml]);
+
+  useEffect(() => {
+    if (state.kind === 'drawn' && marks) drawMarks(viewer.current!, marks);
+  }, [state, marks]);
+
+  useEffect(() => {
+    if (state.kind !== 'drawn' || !selected) return;
+    const canvas = viewer.current!.get<Canvas>('canvas');
+    const registry = viewer.current!.get<ElementRegistry>('elementRegistry');
+    const known = selected.filter((id) => registry.get(id) !== undefined);
+    for (const id of known) canvas.addMarker(id, styles.selected!);
+    return () => {
+      for (const id of known) if (registry.get(id) !== undefined) canvas.removeMarker(id, styles.selected!);
+    };
+  }, [state, selected]);
+
+  const zoom = (factor: number) => {
+    const canvas = viewer.current!.get<Canvas>('canvas');
+    canvas.zoom(Math.min(largest, Math.max(smallest, canvas.zoom() * factor)), 'auto');
+  };
+
+  return (
+    <>
+      <div ref={container} className={styles.canvas} role="group" aria-label={label} hidden={state.kind === 'failed'} />
+      {state.kind === 'failed' && (
+        <EmptyState title="This file has no diagram to show" icon="processes">
+          The process runs without one: everything about it stands in the lists. ({state.reason})
+        </EmptyState>
+      )}
+      {state.kind === 'drawn' && (
+        <div className={styles.controls} role="group" aria-label="Diagram">
+          <IconButton icon="plus" label="Zoom in" onClick={() => zoom(zoomStep)} />
+          <IconButton icon="minus" label="Zoom out" onClick={() => zoom(1 / zoomStep)} />
+          <IconButton icon="fit" label="Show the whole diagram" onClick={() => showAll(viewer.current!)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function createViewer(container: HTMLElement): NavigatedViewer {
+  const options = {
+    container,
+    bpmnRenderer: { defaultFillColor: 'var(--surface)', defaultStrokeColor: 'var(--ink)', defaultLabelColor: 'var(--ink)' },
+    // The wheel belongs to the page; whoever wants another size has buttons.
+    zoomScroll: { enabled: false },
+  };
+  return new NavigatedViewer(options);
+}
+
+/** A little smaller than what would fit, so that marks at the edge are seen. */
+function showAll(viewer: NavigatedViewer): void {
+  const canvas = viewer.get<Canvas>('canvas');
+  const level = canvas.zoom('fit-viewport', 'auto');
+  canvas.zoom(level * 0.94, 'auto');
+}
+
+function drawMarks(viewer: NavigatedViewer, marks: ReadonlyMap<string, NodeMarks>): void {
+  const overlays = viewer.get<Overlays>('overlays');
+  const registry = viewer.get<ElementRegistry>('elementRegistry');
+  overlays.remove({ type: markType });
+  for (const [nodeID, mark] of marks) {
+    if (registry.get(nodeID) === undefined) continue;
+    if (mark.tokens > 0) overlays.add(nodeID, markType, { position: { bottom: 11, left: -11 }, html: drawMark(mark.isPaused ? 'paused' : 'token', mark.tokens) });
+    if (mark.incidents > 0) overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('incident', mark.incidents) });
+  }
+}
+
+/** A label stands for its node; the process and the space around it for none. */
+function nodeOf({ id, type, labelTarget }: { id: string; type: string; labelTarget?: { id: string } }): string | undefined {
+  const isNode = !/^bpmn:(Process|Collaboration|Participant|Lane|SequenceFlow|MessageFlow|Association|TextAnnotation|Group|DataObjectReference|DataStoreReference)$/.test(type);
+  return isNode ? (labelTarget?.id ?? id) : undefined;
+}

@@ -1,0 +1,18 @@
+/** The small signs on nodes. They are built as elements, for the viewer would take text as HTML. */
+import styles from './diagram.module.css';
+
+const kinds = {
+  token: { look: styles.token!, one: 'token', many: 'tokens', sign: '' },
+  paused: { look: styles.paused!, one: 'paused token', many: 'paused tokens', sign: '‖ ' },
+  incident: { look: styles.incident!, one: 'incident', many: 'incidents', sign: '! ' },
+} as const;
+
+export function drawMark(kind: keyof typeof kinds, count: number): HTMLElement {
+  const { look, one, many, sign } = kinds[kind];
+  const element = document.createElement('span');
+  element.className = `${styles.mark} ${look}`;
+  element.textContent = `${sign}${count}`;
+  element.title = `${count} ${count === 1 ? one : many}`;
+  element.dataset['mark'] = kind;
+  return element;
+}

@@ -1,0 +1,23 @@
+import { useState } from 'react';
+import { Button } from '../../../components/button.js';
+import { useProject } from '../../../project/project.js';
+import { includesRole } from '../../../project/roles.js';
+import { useInstance } from '../use-instance.js';
+import type { Action } from './action.js';
+import { actions } from './index.js';
+
+/** The buttons of whatever this role may do now. */
+export function Actions() {
+  const { role } = useProject();
+  const { instance } = useInstance();
+  const [open, setOpen] = useState<Action>();
+  const offered = actions.filter((action) => includesRole(role, action.role) && action.isOffered(instance));
+  return (
+    <>
+      {offered.map((action) => (
+        <Button key={action.label} icon={action.icon} kind={action.isDangerous ? 'danger' : 'plain'} onClick={() => setOpen(action)}>{action.label}</Button>
+      ))}
+      {open && <open.Dialog onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}

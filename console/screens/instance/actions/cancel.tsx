@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import { answerOf, api } from '../../../api/client.js';
+import { useCommand } from '../../../api/use-command.js';
+import { TextField } from '../../../components/field.js';
+import { FormDialog } from '../../../components/form-dialog.js';
+import { useInstance } from '../use-instance.js';
+import type { Action } from './action.js';
+
+export const cancel: Action = {
+  label: 'Cancel',
+  icon: 'ban',
+  isDangerous: true,
+  role: 'editor',
+  isOffered: ({ status }) => status === 'RUNNING',
+  Dialog: CancelDialog,
+};
+
+function CancelDialog({ onClose }: { onClose(): void }) {
+  const { projectID, instance: { workflowID } } = useInstance();
+  const [reason, setReason] = useState('');
+  const command = useCommand(
+    'The instance is canceled.',
+    () => answerOf(api.DELETE('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID }, query: { reason: reason.trim() || undefined } } })),
+    onClose,
+  );
+  return (
+    <FormDialog title="Cancel this instance?" submitLabel="Cancel the instance" isDangerous isBusy={command.isPending} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
+      <p>It ends now, with everything it has called. Jobs and tasks that are under way are withdrawn. This cannot be undone.</p>
+      <TextField label="Reason" hint="Kept in the timeline. May stay empty." value={reason} maxLength={1000} onChange={({ target }) => setReason(target.value)} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,77 @@
+/** One instance: where it stands, what it did, what it holds, and what an operator can do about it. */
+import { useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router';
+import { IncidentBadge, PausedBadge, StatusBadge } from '../../components/badge.js';
+import { Card } from '../../components/card.js';
+import { ErrorState, Loading, StaleNote } from '../../components/states.js';
+import { Diagram } from '../../diagram/diagram.js';
+import { Page } from '../../layout/page.js';
+import { useAddress } from '../../layout/use-address.js';
+import { useProject } from '../../project/project.js';
+import { Actions } from './actions/actions.js';
+import styles from './instance.module.css';
+import { marksOf } from './marks.js';
+import { ReplayBar } from './replay-bar.js';
+import { Standing } from './standing.js';
+import { Summary } from './summary.js';
+import { InstanceTabs } from './tabs/tabs.js';
+import { InstanceContext, toOnPage, useDefinitionXml, useInstanceState, useNodeNames, useReplay } from './use-instance.js';
+import type { InstanceState } from './use-instance.js';
+
+export default function Instance() {
+  const { workflowID = '' } = useParams();
+  const { id: projectID } = useProject();
+  const { data, error, isError, dataUpdatedAt, refetch } = useInstanceState(workflowID);
+  const parent = { label: 'Instances', to: `/projects/${encodeURIComponent(projectID)}/instances` };
+  if (data === undefined) return <Page title="Instance" parent={parent}>{isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading lines={10} label="Loading the instance" />}</Page>;
+  return <Loaded key={workflowID} instance={data} parent={parent} staleNote={isError && <StaleNote error={error} since={dataUpdatedAt} />} />;
+}
+
+function Loaded({ instance, parent, staleNote }: { instance: InstanceState; parent: { label: string; to: string }; staleNote: ReactNode }) {
+  const { id: projectID } = useProject();
+  const address = useAddress();
+  const nodeID = address.get('node');
+  const at = stepOf(address.get('at'));
+  const xml = useDefinitionXml(instance.definitionID);
+  const replay = useReplay(instance.workflowID, at);
+  const nameOf = useNodeNames(xml.data);
+  const isPaused = instance.status === 'RUNNING' && (instance.instanceSuspension !== undefined || instance.definitionSuspension !== undefined);
+  const shown = at === undefined ? instance : replay.data;
+  const marks = useMemo(() => (shown ? marksOf(shown, isPaused && at === undefined) : undefined), [shown, isPaused, at]);
+  const selected = useMemo(() => (nodeID === undefined ? [] : [nodeID]), [nodeID]);
+  const choose = (chosen: string | undefined) => address.set({ node: chosen });
+  return (
+    <InstanceContext value={toOnPage(projectID, instance, nodeID, nameOf)}>
+      <Page
+        title={instance.processName ?? instance.processId}
+        parent={parent}
+        marks={
+          <span className={styles.marks}>
+            <StatusBadge status={instance.status} />
+            {instance.incidents.length > 0 && <IncidentBadge count={instance.incidents.length} />}
+            {isPaused && <PausedBadge />}
+          </span>
+        }
+        actions={<Actions />}
+      >
+        {staleNote}
+        <Summary />
+        <Card>
+          <div className={styles.diagram}>
+            {xml.data && <Diagram xml={xml.data} marks={marks} selected={selected} onSelect={choose} label={`Diagram of ${instance.processName ?? instance.processId}`} />}
+            {xml.isPending && <Loading lines={3} label="Loading the diagram" />}
+            {xml.isError && <ErrorState error={xml.error} retry={() => void xml.refetch()} />}
+          </div>
+          <Standing marks={marks} onSelect={choose} />
+          <ReplayBar at={at} replay={replay.data} error={replay.error} onMove={(next) => address.set({ at: next === undefined ? undefined : String(next) })} />
+        </Card>
+        <Card><InstanceTabs variablesOfStep={at === undefined ? undefined : replay.data?.variables} /></Card>
+      </Page>
+    </InstanceContext>
+  );
+}
+
+function stepOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,64 @@
+/** Goes through what happened to the instance, one fact at a time, as it was recorded. */
+import { useEffect, useState } from 'react';
+import { Button, IconButton } from '../../components/button.js';
+import { sentenceOf } from '../../components/states.js';
+import { Time } from '../../components/time.js';
+import type { Schemas } from '../../api/client.js';
+import styles from './replay-bar.module.css';
+import { useInstance } from './use-instance.js';
+
+interface ReplayBarProps {
+  /** The step that is shown; undefined: the present. */
+  at: number | undefined;
+  replay: Schemas['BpmnInstanceReplay'] | undefined;
+  error: unknown;
+  onMove(at: number | undefined): void;
+}
+
+const betweenStepsMs = 700;
+
+export function ReplayBar({ at, replay, error, onMove }: ReplayBarProps) {
+  if (at === undefined) {
+    return (
+      <div className={styles.bar}>
+        <Button kind="quiet" icon="play" onClick={() => onMove(0)}>Replay from the start</Button>
+      </div>
+    );
+  }
+  return <OpenReplay at={at} replay={replay} error={error} onMove={onMove} />;
+}
+
+function OpenReplay({ at, replay, error, onMove }: ReplayBarProps & { at: number }) {
+  const { nameOf } = useInstance();
+  const [isPlaying, setIsPlaying] = useState(false);
+  const last = replay?.last ?? at;
+  const isShown = replay?.at === at;
+  useEffect(() => {
+    if (!isPlaying || !isShown) return;
+    if (at >= last) return setIsPlaying(false);
+    const timer = setTimeout(() => onMove(at + 1), betweenStepsMs);
+    return () => clearTimeout(timer);
+  }, [isPlaying, isShown, at, last, onMove]);
+  const go = (step: number) => {
+    setIsPlaying(false);
+    onMove(Math.min(last, Math.max(0, step)));
+  };
+  return (
+    <div className={styles.bar} role="group" aria-label="Replay">
+      <IconButton icon="stepBack" label="One step back" disabled={at <= 0} onClick={() => go(at - 1)} />
+      <IconButton icon={isPlaying ? 'pause' : 'play'} label={isPlaying ? 'Stop' : 'Play'} disabled={at >= last} onClick={() => setIsPlaying(!isPlaying)} />
+      <IconButton icon="stepForward" label="One step forward" disabled={at >= last} onClick={() => go(at + 1)} />
+      <input className={styles.slider} type="range" aria-label="Step" min={0} max={last} value={at} aria-valuetext={`Step ${at} of ${last}`} onChange={({ target }) => go(Number(target.value))} />
+      <span className={styles.position}>{at} / {last}</span>
+      <span className={styles.fact} aria-live={isPlaying ? 'off' : 'polite'}>
+        {error ? <span className={styles.bad}>{sentenceOf(error)}</span> : isShown && (replay.fact ? <Fact fact={replay.fact} nameOf={nameOf} /> : 'Before the first step')}
+      </span>
+      <Button kind="quiet" icon="close" onClick={() => onMove(undefined)}>Back to now</Button>
+    </div>
+  );
+}
+
+function Fact({ fact: { kind, nodeID, time }, nameOf }: { fact: NonNullable<Schemas['BpmnInstanceReplay']['fact']>; nameOf(nodeID: string): string }) {
+  const words = kind.toLowerCase().replaceAll('_', ' ');
+  return <><strong>{words.charAt(0).toUpperCase()}{words.slice(1)}</strong>{nodeID && <> · {nameOf(nodeID)}</>} · <Time value={time} /></>;
+}

@@ -1,0 +1,29 @@
+/** Where the instance stands, in words: the marks of the diagram for those who read, and a way to choose a node by keyboard. */
+import { classes } from '../../components/classes.js';
+import { Icon } from '../../components/icon.js';
+import type { NodeMarks } from '../../diagram/diagram.js';
+import styles from './standing.module.css';
+import { useInstance } from './use-instance.js';
+
+const mostShown = 40;
+
+export function Standing({ marks, onSelect }: { marks: ReadonlyMap<string, NodeMarks> | undefined; onSelect(nodeID: string | undefined): void }) {
+  const { nodeID, nameOf } = useInstance();
+  const entries = [...(marks ?? [])];
+  return (
+    <div className={styles.bar} role="group" aria-label="Where it stands">
+      <span className={styles.label}>{entries.length === 0 ? 'No tokens' : 'At'}</span>
+      {entries.slice(0, mostShown).map(([id, { tokens, incidents }]) => (
+        <button key={id} type="button" aria-pressed={id === nodeID} className={classes(styles.node, incidents > 0 && styles.bad)} onClick={() => onSelect(id === nodeID ? undefined : id)}>
+          <Icon name={incidents > 0 ? 'alert' : 'dot'} size={12} />
+          {nameOf(id)}
+          {tokens > 1 && <span className={styles.count}>×{tokens}</span>}
+        </button>
+      ))}
+      {entries.length > mostShown && <span className={styles.label}>and {entries.length - mostShown} more</span>}
+      {nodeID !== undefined && !marks?.has(nodeID) && (
+        <button type="button" aria-pressed className={styles.node} onClick={() => onSelect(undefined)}>{nameOf(nodeID)}</button>
+      )}
+    </div>
+  );
+}

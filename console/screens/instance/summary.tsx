@@ -1,0 +1,39 @@
+/** What identifies the instance, and what has to be known before anything is done to it. */
+import { Link } from 'react-router';
+import { Banner } from '../../components/banner.js';
+import { Facts } from '../../components/facts.js';
+import { Identifier } from '../../components/identifier.js';
+import { formatDuration, Time } from '../../components/time.js';
+import type { Schemas } from '../../api/client.js';
+import { useInstance } from './use-instance.js';
+
+export function Summary() {
+  const { projectID, instance } = useInstance();
+  const { workflowID, businessId, processId, processVersion, parentWorkflowID, startedBy, createdAt, completedAt, failureReason, instanceSuspension, definitionSuspension } = instance;
+  return (
+    <>
+      {instance.status === 'RUNNING' && instanceSuspension && <Pause what="This instance is paused" suspension={instanceSuspension} />}
+      {instance.status === 'RUNNING' && definitionSuspension && <Pause what="All instances of this version are paused" suspension={definitionSuspension} />}
+      {failureReason && <Banner tone="red" icon="cross" title="It has failed.">{failureReason}</Banner>}
+      <Facts
+        facts={[
+          ['Instance', <Identifier key="id" value={workflowID} />],
+          ['Business id', businessId && <Identifier key="business" value={businessId} />],
+          ['Process', <><code>{processId}</code> v{processVersion}</>],
+          ['Called by', parentWorkflowID && <Identifier key="parent" value={parentWorkflowID} wrap={(text) => <Link to={`/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(parentWorkflowID)}`}>{text}</Link>} />],
+          ['Started', <Time key="started" value={createdAt} isExact />],
+          ['Started by', startedBy],
+          ['Took', completedAt && formatDuration(Date.parse(completedAt) - Date.parse(createdAt))],
+        ]}
+      />
+    </>
+  );
+}
+
+function Pause({ what, suspension: { suspendedAt, suspendedBy, reason } }: { what: string; suspension: Schemas['SuspensionEntry'] }) {
+  return (
+    <Banner tone="amber" icon="pause" title={`${what}.`}>
+      By {suspendedBy ?? 'somebody unknown'}, <Time value={suspendedAt} />{reason ? <>: “{reason}”</> : '.'} Nothing moves until it is resumed; what arrives is kept in order.
+    </Banner>
+  );
+}

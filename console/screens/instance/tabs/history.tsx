@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { answerOf, api } from '../../../api/client.js';
+import type { Schemas } from '../../../api/client.js';
+import { StatusBadge } from '../../../components/badge.js';
+import { Button } from '../../../components/button.js';
+import { Dialog } from '../../../components/dialog.js';
+import { JsonView } from '../../../components/json-view.js';
+import { EmptyState } from '../../../components/states.js';
+import type { Column } from '../../../components/table.js';
+import { formatDuration, Time } from '../../../components/time.js';
+import { useInstance } from '../use-instance.js';
+import { Listing } from './listing.js';
+import { NodeName } from './node-name.js';
+import type { InstanceTab } from './tab.js';
+
+type Entry = Schemas['BpmnActivityState'];
+
+export const history: InstanceTab = { id: 'history', label: 'History', role: 'viewer', Content: History };
+
+function History() {
+  const { projectID, instance: { workflowID }, nameOf } = useInstance();
+  const [shown, setShown] = useState<Entry>();
+  const columns: readonly Column<Entry>[] = [
+    { title: 'Node', cell: ({ nodeID, loopCounter }) => <NodeName nodeID={nodeID} note={loopCounter === undefined ? undefined : `round ${loopCounter}`} /> },
+    { title: 'Type', width: '13rem', cell: ({ nodeType }) => inWords(nodeType) },
+    { title: 'Status', width: '8rem', cell: ({ status }) => <StatusBadge status={status} /> },
+    { title: 'Began', width: '8rem', cell: ({ startTime }) => <Time value={startTime} /> },
+    { title: 'Took', width: '8rem', isNumber: true, cell: ({ durationMs }) => (durationMs === undefined ? '–' : formatDuration(durationMs)) },
+    {
+      title: 'Details',
+      width: '12rem',
+      cell: (entry) => (
+        <>
+          {(entry.inputs ?? entry.outputs) !== undefined && <Button kind="quiet" onClick={() => setShown(entry)} aria-label={`Inputs and outputs of ${nameOf(entry.nodeID)}`}>In and out</Button>}
+          {entry.childWorkflowID && <Link to={`../instances/${encodeURIComponent(entry.childWorkflowID)}`}>Called instance</Link>}
+        </>
+      ),
+    },
+  ];
+  return (
+    <>
+      <Listing
+        noun="activations"
+        columns={columns}
+        rowKey={({ nodeID, scopeID, startTime, loopCounter }) => `${scopeID} ${nodeID} ${startTime} ${loopCounter ?? ''}`}
+        fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/history', { params: { path: { projectID, workflowID }, query }, signal }))}
+        empty={<EmptyState title="Nothing has happened yet">The instance has been accepted and begins when a worker takes it.</EmptyState>}
+      />
+      {shown && (
+        <Dialog title={nameOf(shown.nodeID)} isWide onClose={() => setShown(undefined)}>
+          <h3>Inputs</h3>
+          <JsonView label="Inputs" value={shown.inputs ?? {}} openDepth={2} />
+          <h3>Outputs</h3>
+          <JsonView label="Outputs" value={shown.outputs ?? {}} openDepth={2} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** `boundaryEvent` reads as "Boundary event". */
+function inWords(nodeType: string): string {
+  const words = nodeType.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,10 @@
+/** The views of an instance, in the order of their tabs; the first is open unless the address says another. */
+import { calls } from './calls.js';
+import { history } from './history.js';
+import { incidents } from './incidents.js';
+import { jobs } from './jobs.js';
+import type { InstanceTab } from './tab.js';
+import { tasks } from './tasks.js';
+import { variables } from './variables.js';
+
+export const instanceTabs: readonly InstanceTab[] = [history, variables, incidents, jobs, tasks, calls];

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { answerOf, api } from '../../../api/client.js';
+import type { Schemas } from '../../../api/client.js';
+import { useCommand } from '../../../api/use-command.js';
+import { StatusBadge } from '../../../components/badge.js';
+import { Button } from '../../../components/button.js';
+import { EmptyState } from '../../../components/states.js';
+import type { Column } from '../../../components/table.js';
+import { Time } from '../../../components/time.js';
+import { useMay } from '../../../project/project.js';
+import { useInstance } from '../use-instance.js';
+import { CompleteDialog, FailDialog } from './finish-dialogs.js';
+import { Listing } from './listing.js';
+import { NodeName } from './node-name.js';
+import type { InstanceTab } from './tab.js';
+
+type Job = Schemas['ExternalJob'];
+interface Finishing {
+  job: Job;
+  how: 'complete' | 'fail';
+}
+
+export const jobs: InstanceTab = { id: 'jobs', label: 'Jobs', role: 'viewer', Content: Jobs };
+
+function Jobs() {
+  const { projectID, instance: { workflowID }, nameOf } = useInstance();
+  const mayFinish = useMay('executor');
+  const [finishing, setFinishing] = useState<Finishing>();
+  const columns: readonly Column<Job>[] = [
+    { title: 'Node', cell: ({ nodeID }) => <NodeName nodeID={nodeID} /> },
+    { title: 'Task type', width: '16%', cell: ({ taskType }) => <code>{taskType}</code> },
+    { title: 'Status', width: '8rem', cell: ({ status, errorMessage, cancelReason }) => <span title={errorMessage ?? cancelReason}><StatusBadge status={status} /></span> },
+    { title: 'Worker', width: '20%', cell: (job) => <Worker job={job} /> },
+    { title: 'Retries', width: '5rem', isNumber: true, cell: ({ retries }) => retries },
+    { title: 'Created', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+    {
+      title: 'Finish',
+      width: '12rem',
+      cell: (job) =>
+        mayFinish && job.status === 'PENDING' && (
+          <>
+            <Button kind="quiet" onClick={() => setFinishing({ job, how: 'complete' })}>Complete</Button>
+            <Button kind="quiet" onClick={() => setFinishing({ job, how: 'fail' })}>Fail</Button>
+          </>
+        ),
+    },
+  ];
+  return (
+    <>
+      <Listing
+        noun="jobs"
+        columns={columns}
+        rowKey={({ executionKey }) => executionKey}
+        fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs', { params: { path: { projectID, workflowID }, query }, signal }))}
+        empty={<EmptyState title="No job yet" icon="jobs">A service task makes a job when a token reaches it; a worker fetches it from there.</EmptyState>}
+      />
+      {finishing && <FinishJob key={finishing.how} name={nameOf(finishing.job.nodeID)} {...finishing} onClose={() => setFinishing(undefined)} />}
+    </>
+  );
+}
+
+function Worker({ job: { status, lockedBy, lockExpiresAt } }: { job: Job }) {
+  if (status !== 'PENDING') return null;
+  return lockedBy === undefined ? 'Waits for a worker' : <><code>{lockedBy}</code>{lockExpiresAt && <>, until <Time value={lockExpiresAt} /></>}</>;
+}
+
+function FinishJob({ job: { executionKey, lockedBy }, how, name, onClose }: Finishing & { name: string; onClose(): void }) {
+  const { projectID, instance: { workflowID } } = useInstance();
+  const path = { projectID, executionKey };
+  const complete = useCommand(`${name} is completed.`, (variables: object) => answerOf(api.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params: { path }, body: { workflowID, variables: { ...variables } } })), onClose);
+  const fail = useCommand(
+    `The failure of ${name} is reported.`,
+    (failure: { errorCode: string; errorMessage: string }) => answerOf(api.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/error', { params: { path }, body: { ...failure, retryable: false } })),
+    onClose,
+  );
+  const note = lockedBy === undefined ? undefined : `The worker ${lockedBy} holds this job now; what it reports later is refused.`;
+  return how === 'complete' ? <CompleteDialog name={name} note={note} command={complete} onClose={onClose} /> : <FailDialog name={name} note={note} command={fail} onClose={onClose} />;
+}

@@ -1,0 +1,56 @@
+/** What the lists of an instance have in common: one page of them, refreshed while it runs, narrowed to the chosen node. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button } from '../../../components/button.js';
+import { Pager } from '../../../components/pager.js';
+import { ErrorState, Loading, StaleNote } from '../../../components/states.js';
+import { Table } from '../../../components/table.js';
+import type { Column } from '../../../components/table.js';
+import { useAddress } from '../../../layout/use-address.js';
+import { useInstance } from '../use-instance.js';
+import styles from './listing.module.css';
+
+interface PageOf<Row> {
+  data: Row[];
+  pagination: { page: number; pageSize: number; total: number; totalPages: number };
+}
+
+interface ListingProps<Row> {
+  /** In the plural, as it stands in sentences: `jobs`. */
+  noun: string;
+  columns: readonly Column<Row>[];
+  rowKey(row: Row): string;
+  fetchPage(query: { page: number; pageSize: number }, signal: AbortSignal): Promise<PageOf<Row>>;
+  /** What the tab shows when there is nothing, and what would be there. */
+  empty: ReactNode;
+}
+
+const pageSize = 50;
+
+export function Listing<Row extends { nodeID: string }>({ noun, columns, rowKey, fetchPage, empty }: ListingProps<Row>) {
+  const { projectID, instance: { workflowID }, refetchInterval, nodeID, nameOf } = useInstance();
+  const address = useAddress();
+  const page = Number(address.get('page') ?? 1);
+  const { data, error, isError, dataUpdatedAt, refetch } = useQuery({
+    queryKey: [projectID, 'instance', workflowID, noun, page],
+    queryFn: ({ signal }) => fetchPage({ page, pageSize }, signal),
+    refetchInterval,
+    placeholderData: keepPreviousData,
+  });
+  if (data === undefined) return isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading label={`Loading the ${noun}`} />;
+  const rows = nodeID === undefined ? data.data : data.data.filter((row) => row.nodeID === nodeID);
+  const isPartOnly = data.pagination.totalPages > 1;
+  return (
+    <>
+      {isError && <StaleNote error={error} since={dataUpdatedAt} />}
+      {nodeID !== undefined && data.data.length > 0 && (
+        <p className={styles.filter}>
+          Only those at <strong>{nameOf(nodeID)}</strong>{isPartOnly && ', on this page'}.
+          <Button kind="quiet" icon="close" onClick={() => address.set({ node: undefined })}>Show all</Button>
+        </p>
+      )}
+      {rows.length > 0 ? <Table label={noun} columns={columns} rows={rows} rowKey={rowKey} /> : data.data.length === 0 ? empty : <p className={styles.none}>None here.</p>}
+      {data.pagination.total > pageSize && <Pager noun={noun} pagination={data.pagination} onPage={(next) => address.set({ page: next === 1 ? undefined : String(next) })} />}
+    </>
+  );
+}

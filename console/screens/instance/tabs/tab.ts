@@ -1,0 +1,21 @@
+import type { ComponentType } from 'react';
+import type { ProjectRole } from '../../../project/roles.js';
+import type { InstanceState } from '../use-instance.js';
+
+/** One view of an instance, below its diagram. It finds the instance, and the node that was chosen, with `useInstance()`. */
+export interface InstanceTab {
+  /** Its name in the address. */
+  readonly id: string;
+  readonly label: string;
+  /** The least role that the API asks for. */
+  readonly role: ProjectRole;
+  /** How much is in it, where the state of the instance tells. */
+  count?(instance: InstanceState): number | undefined;
+  /** Mounted while it is open. */
+  readonly Content: ComponentType<TabProps>;
+}
+
+export interface TabProps {
+  /** The variables at the step of the replay that is shown; undefined: the present. */
+  variablesOfStep: Readonly<Record<string, unknown>> | undefined;
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { answerOf, api } from '../../../api/client.js';
+import type { Schemas } from '../../../api/client.js';
+import { useCommand } from '../../../api/use-command.js';
+import { StatusBadge } from '../../../components/badge.js';
+import { Button } from '../../../components/button.js';
+import { EmptyState } from '../../../components/states.js';
+import type { Column } from '../../../components/table.js';
+import { Time } from '../../../components/time.js';
+import { useInstance } from '../use-instance.js';
+import { CompleteDialog, FailDialog } from './finish-dialogs.js';
+import { Listing } from './listing.js';
+import { NodeName } from './node-name.js';
+import type { InstanceTab } from './tab.js';
+
+type Task = Schemas['UserTask'];
+interface Finishing {
+  task: Task;
+  how: 'complete' | 'fail';
+}
+
+export const tasks: InstanceTab = { id: 'tasks', label: 'Tasks', role: 'executor', Content: Tasks };
+
+function Tasks() {
+  const { projectID, instance: { workflowID }, nameOf } = useInstance();
+  const [finishing, setFinishing] = useState<Finishing>();
+  const columns: readonly Column<Task>[] = [
+    { title: 'Node', cell: ({ nodeID }) => <NodeName nodeID={nodeID} /> },
+    { title: 'Status', width: '8rem', cell: ({ status }) => <StatusBadge status={status} /> },
+    { title: 'Assignee', width: '16%', cell: ({ assignee }) => assignee ?? 'Nobody yet' },
+    { title: 'May be done by', width: '22%', cell: ({ candidateUsers = [], candidateGroups = [] }) => [...candidateUsers, ...candidateGroups.map((group) => `group ${group}`)].join(', ') },
+    { title: 'Created', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+    {
+      title: 'Finish',
+      width: '12rem',
+      cell: (task) =>
+        task.status === 'CREATED' && (
+          <>
+            <Button kind="quiet" onClick={() => setFinishing({ task, how: 'complete' })}>Complete</Button>
+            <Button kind="quiet" onClick={() => setFinishing({ task, how: 'fail' })}>Fail</Button>
+          </>
+        ),
+    },
+  ];
+  return (
+    <>
+      <Listing
+        noun="tasks"
+        columns={columns}
+        rowKey={({ executionKey }) => executionKey}
+        fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks', { params: { path: { projectID, workflowID }, query }, signal }))}
+        empty={<EmptyState title="No task yet" icon="tasks">A user task appears here when a token reaches it, and waits for a person.</EmptyState>}
+      />
+      {finishing && <FinishTask key={finishing.how} name={nameOf(finishing.task.nodeID)} {...finishing} onClose={() => setFinishing(undefined)} />}
+    </>
+  );
+}
+
+function FinishTask({ task: { executionKey }, how, name, onClose }: Finishing & { name: string; onClose(): void }) {
+  const { projectID } = useInstance();
+  const path = { projectID, executionKey };
+  const complete = useCommand(`${name} is completed.`, (variables: object) => answerOf(api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete', { params: { path }, body: { variables: { ...variables } } })), onClose);
+  const fail = useCommand(`The failure of ${name} is reported.`, ({ errorCode }: { errorCode: string }) => answerOf(api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/error', { params: { path }, body: { errorCode } })), onClose);
+  return how === 'complete' ? <CompleteDialog name={name} command={complete} onClose={onClose} /> : <FailDialog name={name} command={fail} onClose={onClose} />;
+}

@@ -1,0 +1,73 @@
+/** The instance that the page is about, for everything on it. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { createContext, useContext, useMemo } from 'react';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { readNodeNames } from '../../diagram/node-names.js';
+import { useProject } from '../../project/project.js';
+
+export type InstanceState = Schemas['BpmnInstanceState'];
+
+export interface InstanceOnPage {
+  projectID: string;
+  instance: InstanceState;
+  isRunning: boolean;
+  /** How often what belongs to it is asked for: never again once it has ended. */
+  refetchInterval: number | false;
+  /** The chosen node; undefined for all of them. */
+  nodeID: string | undefined;
+  /** What the model calls a node, or its id. */
+  nameOf(nodeID: string): string;
+}
+
+const refreshEveryMs = 3_000;
+
+export const InstanceContext = createContext<InstanceOnPage | undefined>(undefined);
+
+export function useInstance(): InstanceOnPage {
+  const found = useContext(InstanceContext);
+  if (found === undefined) throw new Error('useInstance: expected to be below the page of an instance, found none.');
+  return found;
+}
+
+export function useInstanceState(workflowID: string) {
+  const { id: projectID } = useProject();
+  return useQuery({
+    queryKey: [projectID, 'instance', workflowID],
+    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID } }, signal })),
+    refetchInterval: ({ state }) => (state.data?.status === 'RUNNING' ? refreshEveryMs : false),
+  });
+}
+
+/** The file of a definition, which never changes. */
+export function useDefinitionXml(definitionID: string | undefined) {
+  const { id: projectID } = useProject();
+  return useQuery({
+    queryKey: [projectID, 'definition', definitionID, 'xml'],
+    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}/xml', { params: { path: { projectID, definitionID: definitionID! } }, parseAs: 'text', signal })),
+    enabled: definitionID !== undefined,
+    staleTime: Infinity,
+  });
+}
+
+/** The state after one fact. Facts stay what they were, so it is asked for once. */
+export function useReplay(workflowID: string, at: number | undefined) {
+  const { id: projectID } = useProject();
+  return useQuery({
+    queryKey: [projectID, 'instance', workflowID, 'replay', at],
+    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/replay', { params: { path: { projectID, workflowID }, query: { at } }, signal })),
+    enabled: at !== undefined,
+    staleTime: Infinity,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useNodeNames(xml: string | undefined): (nodeID: string) => string {
+  const names = useMemo(() => readNodeNames(xml ?? '<none/>'), [xml]);
+  return (nodeID) => names.get(nodeID) || nodeID;
+}
+
+export function toOnPage(projectID: string, instance: InstanceState, nodeID: string | undefined, nameOf: (nodeID: string) => string): InstanceOnPage {
+  const isRunning = instance.status === 'RUNNING';
+  return { projectID, instance, isRunning, refetchInterval: isRunning ? refreshEveryMs : false, nodeID, nameOf };
+}

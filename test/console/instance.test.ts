@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { reasonToSkip } from './support/browser.js';
+import { checkScreen } from './support/check-screen.js';
+import { useConsole, type Person } from './support/console.js';
+import { exampleFile } from './support/host.js';
+import { InstancePage } from './support/instance-page.js';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+describe.skipIf(reasonToSkip)('the page of an instance', () => {
+  const console = useConsole();
+  let definitionID: string;
+
+  beforeAll(async () => {
+    await console.host.deploy('collect-payment.bpmn', exampleFile('collect-payment.bpmn'));
+    definitionID = await console.host.deploy('order-fulfilment.bpmn', exampleFile('order-fulfilment.bpmn'));
+  });
+
+  let count = 0;
+  const order = (total = 120) => ({ orderID: `order-${(count += 1)}`, total, items: [{ sku: 'kettle', quantity: 2 }] });
+  const start = (variables: object = order()) => console.host.start(definitionID, variables, `order-${count}`);
+
+  /** Does what the shop's worker would do: the token goes on from "Reserve stock". */
+  async function completeJob(workflowID: string): Promise<void> {
+    const [job] = await vi.waitFor(async () => {
+      const { data } = await console.host.call('viewer', 'GET', `/instances/${workflowID}/external-jobs?status=PENDING`);
+      expect(data).toHaveLength(1);
+      return data;
+    }, { timeout: 20_000 });
+    await console.host.call('executor', 'POST', `/external-jobs/${job.executionKey}/complete`, { workflowID, variables: {} });
+  }
+
+  async function open(person: Person, workflowID: string, query = ''): Promise<InstancePage> {
+    const page = new InstancePage(await console.open(person, InstancePage.address(workflowID, query)));
+    await page.page.getByRole('button', { name: 'Show the whole diagram' }).waitFor();
+    return page;
+  }
+
+  const stateOf = (workflowID: string) => console.host.call('viewer', 'GET', `/instances/${workflowID}`);
+
+  it('shows on the diagram and in words where the instance stands', async () => {
+    const page = await open('editor', await start());
+    expect(await page.mark('ReserveStock', 'token').textContent()).toBe('1');
+    await page.page.getByRole('group', { name: 'Where it stands' }).getByRole('button', { name: 'Reserve stock' }).waitFor();
+    await page.row('Reserve stock').getByText('Active').waitFor();
+    await checkScreen(page.page, 'instance');
+  });
+
+  it('moves along while somebody looks, without being drawn anew', async () => {
+    const workflowID = await start();
+    const page = await open('executor', workflowID);
+    await page.mark('ReserveStock', 'token').waitFor();
+    const drawing = await page.node('ReserveStock').elementHandle();
+    await completeJob(workflowID);
+    await page.mark('ReserveStock', 'token').waitFor({ state: 'detached' });
+    expect(await drawing!.isVisible()).toBe(true);
+  });
+
+  it('narrows the lists to the node that is clicked, and says so in the address', async () => {
+    const page = await open('viewer', await start());
+    await page.node('ReserveStock').click();
+    await page.page.waitForURL((url) => url.searchParams.get('node') === 'ReserveStock');
+    await page.page.getByText('Only those at Reserve stock').waitFor();
+    expect(await page.page.getByRole('tabpanel').locator('tbody tr').count()).toBe(1);
+    await page.page.getByRole('button', { name: 'Show all' }).click();
+    await vi.waitFor(async () => expect(await page.page.getByRole('tabpanel').locator('tbody tr').count()).toBeGreaterThan(1));
+  });
+
+  it('lets an executor complete a job in the place of its worker', async () => {
+    const workflowID = await start();
+    const page = await open('executor', workflowID, '?tab=jobs');
+    const dialog = await page.ask(page.row('Reserve stock').getByRole('button', { name: 'Complete' }));
+    await dialog.getByLabel('Result').fill('{ "reservationID": ');
+    expect(await dialog.getByRole('button', { name: 'Complete' }).isDisabled()).toBe(true);
+    await dialog.getByText('This is not JSON').waitFor();
+    await dialog.getByLabel('Result').fill('{ "reservationID": "r-1" }');
+    await checkScreen(page.page, 'instance-complete-job');
+    await dialog.getByRole('button', { name: 'Complete' }).click();
+    await page.said('Reserve stock is completed.').waitFor();
+    expect((await stateOf(workflowID)).variables).toMatchObject({ reservationID: 'r-1' });
+    await page.row('Reserve stock').getByText('Completed').waitFor();
+  });
+
+  it('lets an executor complete a task', async () => {
+    const workflowID = await start(order(1500));
+    await completeJob(workflowID);
+    const page = await open('executor', workflowID, '?tab=tasks');
+    const dialog = await page.ask(page.row('Approve').getByRole('button', { name: 'Complete' }));
+    await dialog.getByLabel('Result').fill('{ "approved": false }');
+    await dialog.getByRole('button', { name: 'Complete' }).click();
+    await page.said(/is completed/).waitFor();
+    await vi.waitFor(async () => expect((await stateOf(workflowID)).variables).toMatchObject({ approved: false }));
+  });
+
+  it('lets an editor put right what an incident stands at', async () => {
+    const workflowID = await start({ orderID: 'without-a-total', items: [] });
+    await completeJob(workflowID);
+    const page = await open('editor', workflowID, '?tab=incidents');
+    await page.page.getByRole('tab', { name: 'Incidents 1' }).waitFor();
+    await page.page.locator('[data-mark="incident"]').waitFor();
+    await checkScreen(page.page, 'instance-incident');
+    const dialog = await page.ask('Resolve');
+    await dialog.getByLabel('Variables to set first').fill(JSON.stringify({ total: 120, items: [] }));
+    await dialog.getByRole('button', { name: 'Run it again' }).click();
+    await page.said(/has been run again/).waitFor();
+    await page.page.getByText('Resolved').waitFor();
+    await vi.waitFor(async () => expect((await stateOf(workflowID)).incidents).toEqual([]));
+  });
+
+  it('lets an editor set variables, and shows why when that is refused', async () => {
+    const workflowID = await start();
+    const page = await open('editor', workflowID, '?tab=variables');
+    const dialog = await page.ask('Set variables');
+    await dialog.getByLabel('Variables to set').fill('{ "note": "<img src=x onerror=alert(1)>" }');
+    await dialog.getByRole('button', { name: 'Set variables' }).click();
+    await page.said('The variables are set.').waitFor();
+    await page.page.getByText('"<img src=x onerror=alert(1)>"').waitFor();
+    await checkScreen(page.page, 'instance-variables');
+
+    const again = await page.ask('Set variables');
+    await again.getByLabel('Variables to set').fill('{ "late": true }');
+    await console.host.call('editor', 'DELETE', `/instances/${workflowID}`);
+    await again.getByRole('button', { name: 'Set variables' }).click();
+    await again.getByRole('alert').waitFor();
+    expect(await again.getByLabel('Variables to set').inputValue()).toBe('{ "late": true }');
+  });
+
+  it('cancels with a reason, after asking', async () => {
+    const workflowID = await start();
+    const page = await open('editor', workflowID);
+    const dialog = await page.ask('Cancel');
+    await dialog.getByLabel('Reason').fill('ordered twice');
+    await dialog.getByRole('button', { name: 'Cancel the instance' }).click();
+    await page.said('The instance is canceled.').waitFor();
+    await page.page.getByRole('main').getByText('Canceled').first().waitFor();
+    expect((await stateOf(workflowID)).status).toBe('CANCELED');
+    expect(await page.page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0);
+  });
+
+  it('hides from a viewer what a viewer may not do', async () => {
+    const page = await open('viewer', await start(), '?tab=jobs');
+    await page.row('Reserve stock').waitFor();
+    for (const name of ['Cancel', 'Set variables', 'Complete', 'Fail']) expect(await page.page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
+    expect(await page.page.getByRole('tab', { name: 'Tasks' }).count()).toBe(0);
+  });
+
+  it('goes through what happened, step by step and by itself', async () => {
+    const page = await open('viewer', await start());
+    await page.page.getByRole('button', { name: 'Replay from the start' }).click();
+    await page.page.getByText('Before the first step').waitFor();
+    expect(await page.page.locator('[data-mark="token"]').count()).toBe(0);
+    await page.page.getByRole('button', { name: 'One step forward' }).click();
+    await page.page.waitForURL((url) => url.searchParams.get('at') === '1');
+    await page.page.getByRole('button', { name: 'Play' }).click();
+    await page.mark('ReserveStock', 'token').waitFor();
+    await page.page.getByRole('button', { name: 'Play' }).waitFor();
+    await checkScreen(page.page, 'instance-replay');
+    await page.page.getByRole('button', { name: 'Back to now' }).click();
+    await page.page.waitForURL((url) => !url.searchParams.has('at'));
+  });
+
+  it('says so when there is no such instance', async () => {
+    const page = await console.open('viewer', InstancePage.address('no-such-instance'));
+    await page.getByRole('heading', { name: 'Nothing is here' }).waitFor();
+  });
+});
