@@ -9,12 +9,13 @@ import { repositoryRoot } from '../scripts/repository.js';
 
 const run = promisify(execFile);
 const compiler = join(repositoryRoot, 'node_modules', 'typescript', 'bin', 'tsc');
-const packages = ['client', 'testkit'];
+const packages = ['client', 'testkit', 'cli'];
 
 interface Manifest {
   version: string;
   dependencies: Record<string, string>;
   exports: Record<string, { types: string; default: string }>;
+  bin?: Record<string, string>;
 }
 
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(repositoryRoot, folder, 'package.json'), 'utf8')) as Manifest;
@@ -25,12 +26,13 @@ it.each(packages)('%s has the version of the product and the dependencies it is 
   expect(product.dependencies).toMatchObject(own.dependencies);
 });
 
-it.each(packages)('%s compiles to what its exports name, and imports no package that it does not name', async (folder) => {
+it.each(packages)('%s compiles to what it says it has, and imports no package that it does not name', async (folder) => {
   const output = mkdtempSync(join(tmpdir(), 'perdure-package-'));
   try {
     await run(process.execPath, [compiler, '-p', join(repositoryRoot, folder), '--outDir', output]);
-    const { exports, dependencies } = manifestOf(folder);
-    for (const path of Object.values(exports).flatMap((entry) => Object.values(entry))) expect(existsSync(join(output, path.replace('./dist/', ''))), path).toBe(true);
+    const { exports, bin = {}, dependencies } = manifestOf(folder);
+    const named = [...Object.values(exports).flatMap((entry) => Object.values(entry)), ...Object.values(bin)];
+    for (const path of named) expect(existsSync(join(output, path.replace(/^(\.\/)?dist\//, ''))), path).toBe(true);
     expect(importedPackages(output)).toEqual(Object.keys(dependencies).sort());
   } finally {
     rmSync(output, { recursive: true, force: true });

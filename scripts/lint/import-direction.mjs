@@ -16,6 +16,7 @@ const directions = {
   worker: { folders: ['activities', 'store'], packages: ['@temporalio', 'pg', 'pino', 'node:'], types: ['engine', 'host'], files: ['workflows/messages', 'engine/triggers/start-timer', 'engine/triggers/cron', 'engine/triggers/iso8601'] },
   api: { folders: ['store', 'bpmn', 'dmn', 'engine', 'feel'], packages: ['hono', '@hono', 'jose', 'zod', 'pg', 'pino', 'prom-client', 'node:'], files: ['workflows/messages'] },
   client: { folders: [], packages: ['openapi-fetch', 'node:'] },
+  cli: { folders: ['client', 'bpmn', 'dmn'], packages: ['node:'] },
   testkit: { folders: ['bpmn', 'engine', 'dmn', 'feel'], packages: ['node:'] },
   examples: { folders: ['client'], packages: ['node:'] },
   console: {

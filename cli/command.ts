@@ -1,0 +1,78 @@
+/** What a command is: its words on the command line and what it does. */
+import { readFile } from 'node:fs/promises';
+import type { ParseArgsConfig } from 'node:util';
+import type { Host } from './host.js';
+import type { Terminal } from './terminal.js';
+
+/** What shells get to see. */
+export const exitCodes = { done: 0, refused: 1, wrongUse: 2, unreachable: 3 } as const;
+
+export interface Command {
+  name: string;
+  /** What follows the name: `FILE...`. */
+  operands: string;
+  summary: string;
+  /** How many operands it takes. */
+  least: number;
+  most: number;
+  options: { [name: string]: Option };
+  /** @returns the exit code */
+  run(invocation: Invocation): Promise<number>;
+}
+
+export interface Option {
+  type: 'string' | 'boolean';
+  /** What stands for the value in the help. */
+  value?: string;
+  help: string;
+}
+
+export interface Invocation {
+  operands: readonly string[];
+  /** The value of an option. */
+  option(name: string): string | undefined;
+  flag(name: string): boolean;
+  terminal: Terminal;
+  /** Aborted when the person presses Ctrl-C. */
+  signal: AbortSignal;
+  /** @throws WrongUse when the environment does not say where the host is */
+  host(): Host;
+}
+
+/** The command line or the environment is wrong; the message says what to write. */
+export class WrongUse extends Error {
+  override name = 'WrongUse';
+}
+
+export function parseOptions(command: Command): NonNullable<ParseArgsConfig['options']> {
+  return Object.fromEntries(Object.entries(command.options).map(([name, { type }]) => [name, { type }]));
+}
+
+/** @throws WrongUse unless the option is a whole number in the range */
+export function wholeNumber(invocation: Invocation, name: string, least: number, most: number): number | undefined {
+  const text = invocation.option(name);
+  if (text === undefined) return undefined;
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new WrongUse(`--${name} must be a whole number from ${least} to ${most}, but is ${JSON.stringify(text)}`);
+}
+
+/** @throws WrongUse unless the option is one of the words */
+export function oneOf<Word extends string>(invocation: Invocation, name: string, words: readonly Word[]): Word | undefined {
+  const text = invocation.option(name);
+  if (text === undefined) return undefined;
+  const word = words.find((known) => known === text.toUpperCase());
+  if (word === undefined) throw new WrongUse(`--${name} must be one of ${words.join(', ')}, but is ${JSON.stringify(text)}`);
+  return word;
+}
+
+export const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
+
+/** @throws WrongUse when the file cannot be read */
+export async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new WrongUse(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}

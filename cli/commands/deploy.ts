@@ -1,0 +1,78 @@
+import { basename } from 'node:path';
+import { answerOf, RefusedCall, type Schemas } from '../../client/index.js';
+import { exitCodes, readText, type Command, type Invocation } from '../command.js';
+import type { Host } from '../host.js';
+import { describeProblem, placeProblems, type Problem } from '../problems.js';
+import { show, table } from '../terminal.js';
+
+interface Deployed {
+  file: string;
+  /** The process, or the definitions of a DMN file. */
+  id: string;
+  version: number;
+  definitionID: string;
+}
+
+export const deploy: Command = {
+  name: 'deploy',
+  operands: 'FILE...',
+  summary: 'Deploys BPMN and DMN files: decisions first, then processes. Stops at the first that is refused.',
+  least: 1,
+  most: Infinity,
+  options: {},
+  async run(invocation) {
+    const deployed: Deployed[] = [];
+    const host = invocation.host();
+    // A process may take a decision as soon as it is there.
+    for (const file of [...invocation.operands].sort((one, other) => Number(isDecisions(other)) - Number(isDecisions(one)))) {
+      const result = await deployFile(host, file, invocation);
+      if (result === undefined) return exitCodes.refused;
+      deployed.push(...result);
+    }
+    show(invocation.terminal, deployed, () => table(['FILE', 'ID', 'VERSION', 'DEFINITION'], deployed.map(({ file, id, version, definitionID }) => [file, id, version, definitionID])));
+    return exitCodes.done;
+  },
+};
+
+function isDecisions(file: string): boolean {
+  return file.endsWith('.dmn');
+}
+
+/** Undefined when it was refused; why has been written. */
+async function deployFile(host: Host, file: string, { terminal }: Invocation): Promise<Deployed[] | undefined> {
+  const xml = await readText(file);
+  try {
+    return await (isDecisions(file) ? deployDecisions(host, file, xml) : deployProcesses(host, file, xml));
+  } catch (error) {
+    const problems = problemsOf(error);
+    if (problems === undefined) throw error;
+    for (const problem of placeProblems(file, xml, problems)) terminal.complain(describeProblem(problem));
+    return undefined;
+  }
+}
+
+async function deployDecisions({ client, projectID }: Host, file: string, xml: string): Promise<Deployed[]> {
+  const definition = await answerOf<Schemas['DefinitionDetail']>(client.POST('/projects/{projectID}/dmn/definitions', { params: { path: { projectID } }, body: { name: basename(file), xml } }));
+  return [{ file, id: definition.definitionsID, version: definition.version, definitionID: definition.id }];
+}
+
+async function deployProcesses({ client, projectID }: Host, file: string, xml: string): Promise<Deployed[]> {
+  const { id: resourceID } = await answerOf(client.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body: { name: basename(file), xml } }));
+  const params = { path: { projectID, resourceID } };
+  try {
+    await answerOf(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
+  } catch (error) {
+    // What cannot be deployed is not left behind as a draft.
+    if (problemsOf(error)) await client.DELETE('/projects/{projectID}/bpmn/resources/{resourceID}', { params });
+    throw error;
+  }
+  const { processes = [] } = await answerOf<Schemas['BpmnResourceDetail']>(client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }));
+  return processes.map(({ id, processID, version }) => ({ file, id: processID, version, definitionID: id }));
+}
+
+/** What is wrong with the model, where the host refused it for that. */
+function problemsOf(error: unknown): Problem[] | undefined {
+  if (!(error instanceof RefusedCall) || error.code !== 'INVALID_MODEL') return undefined;
+  const { errors = [], warnings = [] } = (error.details ?? {}) as { errors?: Problem[]; warnings?: Problem[] };
+  return [...errors, ...warnings];
+}

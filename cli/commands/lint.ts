@@ -1,0 +1,26 @@
+import { compile } from '../../bpmn/compile.js';
+import { compileModel } from '../../dmn/index.js';
+import { exitCodes, readText, type Command } from '../command.js';
+import { describeProblem, placeProblems, type PlacedProblem } from '../problems.js';
+import { show } from '../terminal.js';
+
+export const lint: Command = {
+  name: 'lint',
+  operands: 'FILE...',
+  summary: 'Says what deploying BPMN and DMN files would say, with line and column. Needs no host.',
+  least: 1,
+  most: Infinity,
+  options: {},
+  async run({ operands, terminal }) {
+    const problems: PlacedProblem[] = [];
+    for (const file of operands) problems.push(...(await problemsOf(file)));
+    show(terminal, problems, () => problems.map(describeProblem));
+    return problems.some(({ severity }) => severity === 'error') ? exitCodes.refused : exitCodes.done;
+  },
+};
+
+async function problemsOf(file: string): Promise<PlacedProblem[]> {
+  const xml = await readText(file);
+  const { problems } = file.endsWith('.dmn') ? compileModel(xml) : await compile(xml);
+  return placeProblems(file, xml, problems);
+}

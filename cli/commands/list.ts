@@ -1,0 +1,43 @@
+import { answerOf, type Schemas } from '../../client/index.js';
+import { exitCodes, oneOf, statuses, wholeNumber, type Command } from '../command.js';
+import { show, table } from '../terminal.js';
+
+export const list: Command = {
+  name: 'list',
+  operands: '',
+  summary: 'Lists instances, newest first.',
+  least: 0,
+  most: 0,
+  options: {
+    process: { type: 'string', value: 'ID', help: 'only of this process' },
+    status: { type: 'string', value: 'STATUS', help: 'only RUNNING, COMPLETED, FAILED or CANCELED ones' },
+    incident: { type: 'boolean', help: 'only those that stand at an incident' },
+    'business-id': { type: 'string', value: 'ID', help: 'only those of this case' },
+    page: { type: 'string', value: 'NUMBER', help: 'from 1' },
+    'page-size': { type: 'string', value: 'NUMBER', help: 'from 1 to 100; 20 unless said' },
+  },
+  async run(invocation) {
+    const { terminal, option, flag } = invocation;
+    const query = {
+      processId: option('process'),
+      status: oneOf(invocation, 'status', statuses),
+      hasIncident: flag('incident') || undefined,
+      businessId: option('business-id'),
+      page: wholeNumber(invocation, 'page', 1, 999_999_999),
+      pageSize: wholeNumber(invocation, 'page-size', 1, 100),
+    };
+    const { client, projectID } = invocation.host();
+    const answer = await answerOf<Schemas['BpmnInstancePaginatedResponse']>(client.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query } }));
+    const { page, totalPages, total } = answer.pagination;
+    show(terminal, answer, () => [
+      ...table(['WORKFLOW', 'PROCESS', 'VERSION', 'STATUS', 'CREATED', 'BUSINESS ID'], answer.data.map((one) => [one.workflowID, one.processId, one.processVersion, stateOf(one), one.createdAt, one.businessId])),
+      `${total} instances, page ${page} of ${Math.max(totalPages, 1)}`,
+    ]);
+    return exitCodes.done;
+  },
+};
+
+function stateOf({ status, hasIncident, suspendedAt, definitionSuspended }: Schemas['BpmnInstance']): string {
+  const marks = [hasIncident && 'incident', (suspendedAt || definitionSuspended) && 'paused'].filter(Boolean);
+  return marks.length === 0 ? status : `${status} (${marks.join(', ')})`;
+}

@@ -1,0 +1,49 @@
+import { answerOf, type Schemas } from '../../client/index.js';
+import { exitCodes, oneOf, statuses, wholeNumber, type Command } from '../command.js';
+import { definitionOf } from '../host.js';
+import { printable, show, table } from '../terminal.js';
+
+export const search: Command = {
+  name: 'search',
+  operands: 'PROCESS EXPRESSION',
+  summary: 'Finds instances of a process for whose variables a FEEL expression is true, newest first.',
+  least: 2,
+  most: 2,
+  options: {
+    status: { type: 'string', value: 'STATUS', help: 'only RUNNING, COMPLETED, FAILED or CANCELED ones' },
+    version: { type: 'string', value: 'NUMBER', help: 'the version of the process; the newest unless said' },
+    limit: { type: 'string', value: 'NUMBER', help: 'at most so many; 20 unless said' },
+  },
+  async run(invocation) {
+    const { terminal, operands, signal } = invocation;
+    const [named, predicate] = operands as [string, string];
+    const limit = wholeNumber(invocation, 'limit', 1, 100_000) ?? 20;
+    const status = oneOf(invocation, 'status', statuses);
+    const version = wholeNumber(invocation, 'version', 1, 999_999_999);
+    const host = invocation.host();
+    const definitionID = await definitionOf(host, named, version);
+    const found: Schemas['BpmnInstanceSearchMatch'][] = [];
+    const counts = { scanned: 0, predicateErrors: 0 };
+    let firstError: string | undefined;
+    let cursor: string | undefined;
+    do {
+      const body = { definitionID, predicate, limit: Math.min(limit - found.length, MOST_PER_PAGE), ...(status && { status }), ...(cursor !== undefined && { cursor }) };
+      const page = await answerOf<Schemas['BpmnInstanceSearchResponse']>(host.client.POST('/projects/{projectID}/bpmn/instances/search', { params: { path: { projectID: host.projectID } }, body, signal }));
+      found.push(...page.matches);
+      counts.scanned += page.scanned;
+      counts.predicateErrors += page.predicateErrors;
+      firstError ??= page.firstPredicateError;
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined && found.length < limit);
+    const isComplete = cursor === undefined;
+    show(terminal, { matches: found, ...counts, isComplete, ...(firstError !== undefined && { firstPredicateError: firstError }) }, () => [
+      ...table(['WORKFLOW', 'STATUS', 'CREATED', 'VARIABLES'], found.map((one) => [one.workflowID, one.status, one.createdAt, JSON.stringify(one.variables)])),
+      `${found.length} found in ${counts.scanned} instances${isComplete ? '' : '; there may be more: raise --limit'}`,
+      ...(firstError === undefined ? [] : [`The expression failed for ${counts.predicateErrors} of them; the first time: ${printable(firstError)}`]),
+    ]);
+    return exitCodes.done;
+  },
+};
+
+/** The host answers no more at once. */
+const MOST_PER_PAGE = 200;

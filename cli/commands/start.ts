@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { answerOf } from '../../client/index.js';
+import { exitCodes, readText, wholeNumber, WrongUse, type Command } from '../command.js';
+import { definitionOf } from '../host.js';
+import { show } from '../terminal.js';
+
+export const start: Command = {
+  name: 'start',
+  operands: 'PROCESS',
+  summary: 'Starts an instance of a process (its id, or a definitionID); prints its workflowID.',
+  least: 1,
+  most: 1,
+  options: {
+    variables: { type: 'string', value: 'JSON', help: 'a JSON object, or @FILE with one' },
+    'business-id': { type: 'string', value: 'ID', help: 'your own id of the case' },
+    version: { type: 'string', value: 'NUMBER', help: 'the version of the process; the newest unless said' },
+    'idempotency-key': { type: 'string', value: 'KEY', help: 'starting again with the same key answers the first start' },
+  },
+  async run(invocation) {
+    const { terminal, operands, option } = invocation;
+    const variables = await readVariables(option('variables'));
+    const version = wholeNumber(invocation, 'version', 1, 999_999_999);
+    const host = invocation.host();
+    const processDefinitionID = await definitionOf(host, operands[0]!, version);
+    const businessId = option('business-id');
+    const params = { path: { projectID: host.projectID }, header: { 'Idempotency-Key': option('idempotency-key') ?? randomUUID() } };
+    const body = { processDefinitionID, ...(variables && { variables }), ...(businessId !== undefined && { businessId }) };
+    const started = await answerOf(host.client.POST('/projects/{projectID}/bpmn/instances', { params, body }));
+    show(terminal, started, () => [started.workflowID]);
+    return exitCodes.done;
+  },
+};
+
+async function readVariables(given: string | undefined): Promise<{ [name: string]: unknown } | undefined> {
+  if (given === undefined) return undefined;
+  const text = given.startsWith('@') ? await readText(given.slice(1)) : given;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new WrongUse(`--variables must be a JSON object or @FILE with one: ${(error as Error).message}`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as { [name: string]: unknown };
+  throw new WrongUse(`--variables must be a JSON object such as '{"total": 120}', but is ${JSON.stringify(value).slice(0, 100)}`);
+}

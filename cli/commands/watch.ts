@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { answerOf, type Schemas } from '../../client/index.js';
+import { exitCodes, type Command, type Invocation } from '../command.js';
+import type { Host } from '../host.js';
+import { printable } from '../terminal.js';
+
+const BETWEEN_LOOKS_MS = 500;
+const PAGE_SIZE = 100;
+
+export const watch: Command = {
+  name: 'watch',
+  operands: 'WORKFLOW',
+  summary: 'Follows an instance until it ends: a line for each element that starts or ends, and for each incident.',
+  least: 1,
+  most: 1,
+  options: {},
+  async run(invocation) {
+    const { operands, signal } = invocation;
+    const host = invocation.host();
+    const watched = new Watched(host, operands[0]!, invocation);
+    while (!signal.aborted) {
+      const status = await watched.look();
+      if (status !== 'RUNNING') return status === 'COMPLETED' ? exitCodes.done : exitCodes.refused;
+      await delay(BETWEEN_LOOKS_MS, undefined, { signal }).catch(() => undefined);
+    }
+    return exitCodes.done;
+  },
+};
+
+type Entry = Schemas['BpmnActivityState'];
+
+/** What of one instance has been shown. */
+class Watched {
+  readonly #host: Host;
+  readonly #workflowID: string;
+  readonly #invocation: Invocation;
+  readonly #shown = new Set<string>();
+  /** Pages before this one hold ended elements only, all of them shown. */
+  #firstPage = 1;
+
+  constructor(host: Host, workflowID: string, invocation: Invocation) {
+    this.#host = host;
+    this.#workflowID = workflowID;
+    this.#invocation = invocation;
+  }
+
+  /** Shows what is new; answers the status of the instance. */
+  async look(): Promise<Schemas['BpmnInstanceState']['status']> {
+    // Asked first, so that an end is never shown before what led to it.
+    const { signal } = this.#invocation;
+    const { status, incidents = [], failureReason } = await answerOf<Schemas['BpmnInstanceState']>(this.#host.client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: this.#path }, signal }));
+    await this.#showHistory();
+    for (const { incidentID, nodeID, errorType, errorMessage, timestamp } of incidents) {
+      this.#showOnce(`incident ${incidentID}`, new Date(timestamp ?? 0).toISOString(), nodeID, `incident ${errorType}: ${errorMessage}`);
+    }
+    if (status !== 'RUNNING') this.#showOnce('end', undefined, undefined, failureReason === undefined ? `${status}` : `${status}: ${failureReason}`);
+    return status;
+  }
+
+  async #showHistory(): Promise<void> {
+    for (let page = this.#firstPage; ; page += 1) {
+      const params = { path: this.#path, query: { page, pageSize: PAGE_SIZE } };
+      const { data, pagination } = await answerOf<Schemas['BpmnActivityStatePaginatedResponse']>(this.#host.client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/history', { params, signal: this.#invocation.signal }));
+      const first = (page - 1) * PAGE_SIZE;
+      for (const [index, entry] of data.entries()) this.#showEntry(first + index, entry);
+      const isSettled = data.length === PAGE_SIZE && data.every(({ status }) => status !== 'Started');
+      if (isSettled && page === this.#firstPage) this.#firstPage += 1;
+      if (page >= pagination.totalPages) return;
+    }
+  }
+
+  #showEntry(index: number, { nodeID, nodeType, status, startTime, endTime, loopCounter }: Entry): void {
+    const what = loopCounter === undefined ? nodeType : `${nodeType} ${loopCounter}`;
+    this.#showOnce(`${index} Started`, startTime, nodeID, `${what} Started`);
+    if (status !== 'Started') this.#showOnce(`${index} ended`, endTime, nodeID, `${what} ${status}`);
+  }
+
+  #showOnce(key: string, time: string | undefined, nodeID: string | undefined, what: string): void {
+    if (this.#shown.has(key)) return;
+    this.#shown.add(key);
+    const { terminal } = this.#invocation;
+    const line = { ...(time !== undefined && { time }), ...(nodeID !== undefined && { nodeID }), what };
+    terminal.write(terminal.json ? JSON.stringify(line) : printable([time, nodeID, what].filter((part) => part !== undefined).join('  ')));
+  }
+
+  get #path() {
+    return { projectID: this.#host.projectID, workflowID: this.#workflowID };
+  }
+}

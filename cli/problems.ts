@@ -1,0 +1,32 @@
+/** Problems of a model, each with the place in the file that an editor goes to. */
+import { placesOf } from '../bpmn/places.js';
+import { printable } from './terminal.js';
+
+export interface Problem {
+  severity: 'error' | 'warning';
+  elementID?: string;
+  message: string;
+}
+
+export interface PlacedProblem extends Problem {
+  file: string;
+  /** Both from 1. Of a problem of the whole file: where its text says, else its beginning. */
+  line: number;
+  column: number;
+}
+
+export function placeProblems(file: string, xml: string, problems: readonly Problem[]): PlacedProblem[] {
+  if (problems.length === 0) return [];
+  const places = placesOf(xml);
+  return problems.map((problem) => ({ file, ...(places.get(problem.elementID ?? '') ?? placeInMessage(problem.message)), ...problem }));
+}
+
+/** `order.bpmn:17:5: error at Pay: ...`, which editors and terminals turn into a link. */
+export function describeProblem({ file, line, column, severity, elementID, message }: PlacedProblem): string {
+  return printable(`${file}:${line}:${column}: ${severity}${elementID === undefined ? '' : ` at ${elementID}`}: ${message}`);
+}
+
+function placeInMessage(message: string): { line: number; column: number } {
+  const [, line = 1, column = 1] = /\bline (\d+), column (\d+)/i.exec(message) ?? [];
+  return { line: Number(line), column: Number(column) };
+}
