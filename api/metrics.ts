@@ -7,6 +7,8 @@ export interface ApiMetrics {
   readonly denials: Counter<'code'>;
   /** Of messages: taken by nobody in time. */
   readonly expiredPublications: Counter<'type'>;
+  /** Older than its project wants it kept. */
+  readonly removedHistory: Counter<'kind'>;
 }
 
 export function createMetrics(): ApiMetrics {
@@ -31,6 +33,12 @@ export function createMetrics(): ApiMetrics {
       name: 'perdure_expired_publications_total',
       help: 'Messages that nobody took and signals, dropped after their time to live.',
       labelNames: ['type'],
+      registers: [registry],
+    }),
+    removedHistory: new Counter({
+      name: 'perdure_removed_history_total',
+      help: 'Ended instances and evaluations of decisions, removed after the time their project keeps them.',
+      labelNames: ['kind'],
       registers: [registry],
     }),
   };

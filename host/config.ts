@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readAccessConfiguration, type AccessConfiguration } from '../api/access/configuration.js';
 import type { ConsoleConfiguration } from '../api/console/configuration.js';
+import { duration } from '../api/duration.js';
 
 const allRoles = ['api', 'worker'] as const;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -47,6 +48,8 @@ export interface Config {
   temporal: TemporalConfig;
   /** How many times one instance may continue as a new run before it becomes an incident. */
   rotationLimit: number;
+  /** How long ended instances are kept where a project does not say; undefined keeps them. */
+  historyRetentionMilliseconds: number | undefined;
   logLevel: LogLevel;
 }
 
@@ -83,6 +86,7 @@ const variables = {
   TEMPORAL_TLS_CLIENT_CERT_PATH: { rule: filePath.optional(), expected: 'a file that can be read' },
   TEMPORAL_TLS_CLIENT_KEY_PATH: { rule: filePath.optional(), expected: 'a file that can be read' },
   ENGINE_CAN_MAX_ROTATIONS: { rule: z.string().default('1000').pipe(wholeNumber(1, 1_000_000)), expected: 'a whole number from 1 to 1000000' },
+  HISTORY_RETENTION: { rule: duration({ minimumSeconds: 60, maximumSeconds: 100 * 366 * 86_400 }).optional(), expected: 'a duration from one minute to 100 years, such as 90d or P90D' },
   LOG_LEVEL: { rule: z.enum(logLevels).default('info'), expected: `one of ${logLevels.join(', ')}` },
 } satisfies Record<string, VariableRule>;
 
@@ -157,6 +161,7 @@ function toConfig(values: Values): Omit<Config, 'access'> {
       tls: toTls(values),
     },
     rotationLimit: values.ENGINE_CAN_MAX_ROTATIONS,
+    historyRetentionMilliseconds: values.HISTORY_RETENTION,
     logLevel: values.LOG_LEVEL,
   };
 }

@@ -14,6 +14,7 @@ import { serveApi, type ServedApi } from '../api/serve.js';
 import { GraphCache } from '../activities/graph-cache.js';
 import type { PublicationType } from '../store/messages-correlation.js';
 import { Notifications } from '../store/notifications.js';
+import type { HistoryKind } from '../worker/history-retention.js';
 import { TemporalInstances } from '../worker/temporal-instances.js';
 import { readBuildInformation } from './build-information.js';
 import type { Config } from './config.js';
@@ -113,7 +114,11 @@ async function openWorker({ config, workflowBundle }: Settings, { store, notific
   const { namespace, taskQueue } = config.temporal;
   const worker = { connection: temporal.connection, namespace, taskQueue, store, graphs, bundlePath: workflowBundle };
   const onExpired = (type: PublicationType, count: number) => metrics.expiredPublications.inc({ type }, count);
-  return startWorkerRole({ store, notifications, temporal, instances, worker, logger, onExpired });
+  const history = {
+    defaultMilliseconds: config.historyRetentionMilliseconds,
+    onRemoved: (kind: HistoryKind, count: number) => metrics.removedHistory.inc({ kind }, count),
+  };
+  return startWorkerRole({ store, notifications, temporal, instances, worker, logger, onExpired, history });
 }
 
 async function openApi(

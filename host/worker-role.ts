@@ -6,6 +6,7 @@ import type { Notifications } from '../store/notifications.js';
 import type { PublicationType } from '../store/messages-correlation.js';
 import { startDispatcher } from '../worker/dispatcher.js';
 import { startHousekeeper } from '../worker/housekeeper.js';
+import type { HistoryRetention } from '../worker/history-retention.js';
 import { startReconciler } from '../worker/reconciler.js';
 import { startScheduleKeeper } from '../worker/schedules.js';
 import { startInstanceWorker, type InstanceWorker, type InstanceWorkerOptions } from '../worker/start.js';
@@ -21,6 +22,7 @@ export interface WorkerRoleOptions {
   logger: Logger;
   /** Counts messages and signals whose time to live has ended. */
   onExpired(type: PublicationType, count: number): void;
+  history: Omit<HistoryRetention, 'store'>;
 }
 
 export interface WorkerRole {
@@ -47,7 +49,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   const dispatcher = startDispatcher({ store, notifications, instances, logger });
   const reconciler = startReconciler({ store, client: temporal.client, logger, intervalMilliseconds: RECONCILER_INTERVAL_MS });
   const scheduleKeeper = startScheduleKeeper({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger });
-  const housekeeper = startHousekeeper({ store, logger, onExpired: options.onExpired });
+  const housekeeper = startHousekeeper({ store, logger, onExpired: options.onExpired, history: options.history });
   return {
     isRunning: () => worker.isRunning(),
     reconcilerProblem: () => reconciler.problem(),

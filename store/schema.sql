@@ -56,6 +56,7 @@ CREATE TABLE decision_executions (
   FOREIGN KEY (definition_id) REFERENCES decision_definitions(id),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE INDEX decision_executions_by_age ON public.decision_executions USING btree (project_id, executed_at);
 CREATE INDEX decision_executions_by_business_id ON public.decision_executions USING btree (project_id, business_id, number DESC) WHERE (business_id IS NOT NULL);
 CREATE INDEX decision_executions_by_definition ON public.decision_executions USING btree (definition_id, number DESC);
 CREATE INDEX decision_executions_by_definitions_id ON public.decision_executions USING btree (project_id, definitions_id, number DESC);
@@ -180,6 +181,8 @@ CREATE INDEX instances_by_creation ON public.instances USING btree (project_id, 
 CREATE INDEX instances_by_definition ON public.instances USING btree (definition_id, number DESC);
 CREATE INDEX instances_by_parent ON public.instances USING btree (parent_workflow_id) WHERE (parent_workflow_id IS NOT NULL);
 CREATE UNIQUE INDEX instances_by_project ON public.instances USING btree (project_id, number DESC);
+CREATE INDEX instances_called_by_root ON public.instances USING btree (root_workflow_id) WHERE (parent_workflow_id IS NOT NULL);
+CREATE INDEX instances_ended ON public.instances USING btree (project_id, completed_at) WHERE ((status <> 'RUNNING'::text) AND (parent_workflow_id IS NULL));
 CREATE INDEX instances_failed_or_canceled ON public.instances USING btree (project_id, status, number DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE INDEX instances_running ON public.instances USING btree (project_id, definition_id, number DESC) WHERE (status = 'RUNNING'::text);
 CREATE INDEX instances_running_by_number ON public.instances USING btree (number) WHERE (status = 'RUNNING'::text);
@@ -277,6 +280,12 @@ CREATE INDEX publications_by_project ON public.publications USING btree (project
 CREATE INDEX publications_claimed ON public.publications USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
 CREATE INDEX publications_kept ON public.publications USING gin (keys) WITH (fastupdate=off) WHERE (claimed_by IS NULL);
 CREATE INDEX publications_to_match ON public.publications USING btree (match_at) WHERE (match_at IS NOT NULL);
+
+CREATE TABLE removed_instances (
+  workflow_id text COLLATE "C" NOT NULL,
+  removed_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (workflow_id)
+);
 
 CREATE TABLE resources (
   id uuid DEFAULT gen_random_uuid() NOT NULL,

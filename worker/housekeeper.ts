@@ -1,16 +1,18 @@
-/** Deletes what is kept for a while only: expired messages and signals soon, the rest once an hour. */
+/** Deletes what is kept for a while only: expired messages and signals and old history soon, the rest once an hour. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { tidy } from '../store/housekeeping.js';
 import type { PublicationType } from '../store/messages-correlation.js';
 import { dropExpired } from '../store/messages.js';
+import { removeOldHistory, type HistoryRetention } from './history-retention.js';
 
 export interface HousekeeperOptions {
   store: Pool;
   logger: Logger;
   /** Told how many publications were dropped; messages among them were taken by nobody. */
   onExpired(type: PublicationType, count: number): void;
+  history: Omit<HistoryRetention, 'store'>;
 }
 
 export interface Housekeeper {
@@ -19,6 +21,11 @@ export interface Housekeeper {
 
 const PAUSE_MS = 10_000;
 const TIDY_EVERY_MS = 3_600_000;
+/**
+ * History is left alone for so long after the start. An instance may have ended in the moment in which everything was
+ * stopped, with its rows written and its workflow still to be told: first that comes to its end.
+ */
+const HISTORY_AFTER_MS = 60_000;
 
 /** Runs until it is stopped; it outlives failures of Postgres. Several processes may run one. */
 export function startHousekeeper(options: HousekeeperOptions): Housekeeper {
@@ -32,7 +39,8 @@ export function startHousekeeper(options: HousekeeperOptions): Housekeeper {
   };
 }
 
-async function run({ store, logger, onExpired }: HousekeeperOptions, stopping: AbortSignal): Promise<void> {
+async function run({ store, logger, onExpired, history }: HousekeeperOptions, stopping: AbortSignal): Promise<void> {
+  const historyFrom = performance.now() + HISTORY_AFTER_MS;
   let tidiedAt = -Infinity;
   while (!stopping.aborted) {
     try {
@@ -42,6 +50,7 @@ async function run({ store, logger, onExpired }: HousekeeperOptions, stopping: A
         await tidy(store);
         tidiedAt = performance.now();
       }
+      if (performance.now() >= historyFrom) await removeOldHistory({ store, ...history }, stopping);
     } catch (error) {
       logger.warn({ error: error instanceof Error ? error.message : String(error) }, 'what has expired could not be deleted; trying again');
     }

@@ -31,6 +31,7 @@ describe('the configuration of the host', () => {
       temporal: { address: 'localhost:7233', namespace: 'default', taskQueue: 'perdure', apiKey: undefined, tls: undefined },
       access: { issuers: [{ issuer: 'https://issuer.example', audiences: ['perdure'] }] },
       rotationLimit: 1000,
+      historyRetentionMilliseconds: undefined,
       logLevel: 'info',
     });
   });
@@ -50,6 +51,13 @@ describe('the configuration of the host', () => {
 
   it.each(['', '-1', '1.5', '0x10', '1e3', ' 80'])('takes only a whole number for a port (%j)', (port) => {
     expect(problemsOf({ ...enough, PORT: port })).toHaveLength(port === '' ? 0 : 1);
+  });
+
+  it('keeps history for as long as it is told', () => {
+    expect(readConfig({ ...enough, HISTORY_RETENTION: '90d' }).historyRetentionMilliseconds).toBe(90 * 86_400_000);
+    expect(problemsOf({ ...enough, HISTORY_RETENTION: '10s' })).toEqual([
+      'HISTORY_RETENTION must be a duration from one minute to 100 years, such as 90d or P90D, but is "10s".',
+    ]);
   });
 
   it('never repeats a secret, not even a wrong one', () => {

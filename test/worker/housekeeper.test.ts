@@ -6,6 +6,7 @@ import { startHousekeeper } from '../../worker/housekeeper.js';
 import { useStore, valueOf } from '../store/support/store.js';
 
 const store = useStore();
+const history = { defaultMilliseconds: undefined, onRemoved: () => {} };
 
 /** For a busy machine. */
 const patience = { timeout: 20_000 };
@@ -17,7 +18,7 @@ it('forgets what is kept for a while only, and keeps what is not old enough', as
   await store.pool.query(insertKey, [old, '25 hours']);
   await store.pool.query(insertKey, [young, '23 hours']);
   await store.pool.query("INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at) VALUES ('p', 't', $1, now() - interval '2 days')", [worker]);
-  const housekeeper = startHousekeeper({ store: store.pool, logger: createLogger('silent'), onExpired: () => {} });
+  const housekeeper = startHousekeeper({ store: store.pool, logger: createLogger('silent'), onExpired: () => {}, history });
   try {
     await vi.waitFor(async () => {
       expect(await valueOf(store, 'SELECT count(*)::int AS value FROM job_workers WHERE client_id = $1', [worker])).toBe(0);
@@ -31,7 +32,7 @@ it('forgets what is kept for a while only, and keeps what is not old enough', as
 it('outlives a store that is away, says so, and stops when told', async () => {
   const away = new pg.Pool({ host: '127.0.0.1', port: 1, user: 'nobody' });
   const lines: string[] = [];
-  const housekeeper = startHousekeeper({ store: away, logger: createLogger('warn', { write: (line) => void lines.push(line) }), onExpired: () => {} });
+  const housekeeper = startHousekeeper({ store: away, logger: createLogger('warn', { write: (line) => void lines.push(line) }), onExpired: () => {}, history });
   await vi.waitFor(() => expect(lines.join()).toContain('what has expired could not be deleted'), patience);
   await housekeeper.stop();
   await away.end();

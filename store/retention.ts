@@ -1,0 +1,102 @@
+/**
+ * Removes what is older than its project wants it kept: ended instances with all they called, and evaluations of decisions.
+ * Each call does a bounded amount of work in one transaction; several processes may call at once.
+ *
+ * An instance that was called goes with the one at the root: not before that has ended, and not while anything below it runs.
+ */
+import type { Pool, PoolClient } from 'pg';
+import { firstRow, inTransaction, rows } from './database.js';
+
+/** Instances, or evaluations, that one call removes at most. */
+const MOST_REMOVED = 200;
+/** Rows that one call deletes at most behind removed instances. */
+const MOST_DELETED = 5000;
+
+/** Tables whose rows belong to one instance and say so in `workflow_id`. */
+const TABLES_OF_AN_INSTANCE = ['parks', 'commands', 'jobs', 'user_tasks', 'incidents', 'subscriptions', 'instance_starts'] as const;
+
+/** The moment before which an instance of project `p` must have ended; null keeps it. `$1` is the default in milliseconds. */
+const BEGINNING = `now() - make_interval(secs => coalesce(p.history_retention_ms, $1::float8) / 1000)`;
+
+/**
+ * Removes instances whose time has come; `deleteBehindRemoved` clears up behind them.
+ * @param defaultMilliseconds how long ended instances are kept where the project does not say; undefined keeps them
+ * @returns how many; 0 when there are none
+ */
+export async function removeEndedInstances(pool: Pool, defaultMilliseconds: number | undefined): Promise<number> {
+  const removed = await rows(
+    pool,
+    // Deepest first, so that an instance is always there while one that it called is.
+    `WITH roots AS MATERIALIZED (
+       SELECT due.workflow_id FROM projects p CROSS JOIN LATERAL (
+         SELECT i.workflow_id FROM instances i
+         WHERE i.project_id = p.id AND i.parent_workflow_id IS NULL AND i.status <> 'RUNNING' AND i.completed_at < ${BEGINNING}
+           AND NOT EXISTS (SELECT FROM instances d WHERE d.root_workflow_id = i.workflow_id AND d.parent_workflow_id IS NOT NULL
+             AND (d.status = 'RUNNING' OR d.completed_at >= ${BEGINNING}))
+         ORDER BY i.completed_at LIMIT ${MOST_REMOVED} FOR UPDATE SKIP LOCKED
+       ) AS due LIMIT ${MOST_REMOVED}
+     ), chosen AS MATERIALIZED (
+       SELECT workflow_id, 0 AS depth FROM roots
+       UNION ALL SELECT d.workflow_id, d.depth FROM instances d JOIN roots r ON d.root_workflow_id = r.workflow_id WHERE d.parent_workflow_id IS NOT NULL
+       ORDER BY depth DESC LIMIT ${MOST_REMOVED}
+     ), removed AS (
+       DELETE FROM instances i USING chosen c WHERE i.workflow_id = c.workflow_id RETURNING i.workflow_id
+     )
+     INSERT INTO removed_instances (workflow_id) SELECT workflow_id FROM removed RETURNING workflow_id`,
+    [defaultMilliseconds ?? null],
+  );
+  return removed.length;
+}
+
+/**
+ * Deletes rows of instances that have been removed.
+ * @returns whether there may be more
+ */
+export async function deleteBehindRemoved(pool: Pool): Promise<boolean> {
+  return inTransaction(pool, async (transaction) => {
+    const removed = await rows<{ workflowID: string }>(
+      transaction,
+      `SELECT workflow_id AS "workflowID" FROM removed_instances ORDER BY removed_at LIMIT ${MOST_REMOVED} FOR UPDATE SKIP LOCKED`,
+      [],
+    );
+    if (removed.length === 0) return false;
+    const workflowIDs = removed.map(({ workflowID }) => workflowID);
+    let left = MOST_DELETED;
+    for (const table of TABLES_OF_AN_INSTANCE) {
+      left -= await deleteRows(transaction, table, workflowIDs, left);
+      if (left === 0) return true;
+    }
+    await transaction.query('DELETE FROM removed_instances WHERE workflow_id = ANY ($1::text[])', [workflowIDs]);
+    return removed.length === MOST_REMOVED;
+  });
+}
+
+async function deleteRows(transaction: PoolClient, table: string, workflowIDs: readonly string[], most: number): Promise<number> {
+  const { rowCount } = await transaction.query(
+    `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (SELECT ctid FROM ${table} WHERE workflow_id = ANY ($1::text[]) LIMIT $2))`,
+    [workflowIDs, most],
+  );
+  return rowCount ?? 0;
+}
+
+/**
+ * Removes evaluations of decisions that callers asked for.
+ * @param defaultMilliseconds as for instances
+ * @returns how many; 0 when there are none
+ */
+export async function removeOldExecutions(pool: Pool, defaultMilliseconds: number | undefined): Promise<number> {
+  const removed = await firstRow<{ count: number }>(
+    pool,
+    `WITH due AS MATERIALIZED (
+       SELECT x.id FROM projects p CROSS JOIN LATERAL (
+         SELECT e.id FROM decision_executions e WHERE e.project_id = p.id AND e.executed_at < ${BEGINNING}
+         ORDER BY e.executed_at LIMIT ${MOST_REMOVED} FOR UPDATE SKIP LOCKED
+       ) AS x LIMIT ${MOST_REMOVED}
+     ), removed AS (
+       DELETE FROM decision_executions e USING due WHERE e.id = due.id RETURNING 1
+     )
+     SELECT count(*)::int AS count FROM removed`,
+    [defaultMilliseconds ?? null],
+  );
+  return removed!.count;
+}

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import type { Fact } from '../../engine/facts.js';
+import { submitCommand } from '../../store/commands.js';
+import { recordExecution } from '../../store/decisions-executed.js';
+import { ensureProject } from '../../store/projects.js';
+import { deleteBehindRemoved, removeEndedInstances, removeOldExecutions } from '../../store/retention.js';
+import { began, jobCreated, park, start, useStore, valueOf } from './support/store.js';
+
+const store = useStore();
+
+const DAY = 86_400_000;
+const completed: Fact[] = [{ kind: 'INSTANCE_COMPLETED' }];
+
+interface Age {
+  project: string;
+  /** Days since its end; it runs when absent. */
+  ended?: number;
+  parent?: { workflowID: string; root: string; depth: number };
+}
+
+async function instance({ project, ended, parent }: Age): Promise<string> {
+  const workflowID = await start(store, { project });
+  await park(store, workflowID, 1, [...began, ...jobCreated()]);
+  if (ended !== undefined) {
+    await park(store, workflowID, 2, completed);
+    await store.pool.query(`UPDATE instances SET completed_at = now() - make_interval(days => $2) WHERE workflow_id = $1`, [workflowID, ended]);
+  }
+  if (parent) {
+    await store.pool.query('UPDATE instances SET parent_workflow_id = $2, root_workflow_id = $3, depth = $4 WHERE workflow_id = $1', [workflowID, parent.workflowID, parent.root, parent.depth]);
+  }
+  return workflowID;
+}
+
+async function projectWith(id: string, retentionDays: number | null): Promise<string> {
+  await ensureProject(store.pool, id);
+  await store.pool.query('UPDATE projects SET history_retention_ms = $2 WHERE id = $1', [id, retentionDays === null ? null : retentionDays * DAY]);
+  return id;
+}
+
+async function removeAll(defaultMilliseconds?: number): Promise<number> {
+  let removed = 0;
+  for (let count = -1; count !== 0; removed += count) count = await removeEndedInstances(store.pool, defaultMilliseconds);
+  while (await deleteBehindRemoved(store.pool));
+  return removed;
+}
+
+const left = (project: string) => valueOf<string[]>(store, `SELECT coalesce(array_agg(workflow_id), '{}') AS value FROM instances WHERE project_id = $1`, [project]);
+
+test('ended instances go after the time of their project, else after that of the host, else never', async () => {
+  const [own, hosts] = [await projectWith('own', 10), await projectWith('hosts', null)];
+  const ages = [undefined, 5, 20, 40];
+  const [running, young] = await Promise.all(ages.map((ended) => instance({ project: own, ...(ended !== undefined && { ended }) })));
+  const [, kept, gone] = await Promise.all([undefined, 20, 40].map((ended) => instance({ project: hosts, ...(ended !== undefined && { ended }) })));
+  expect(await removeAll()).toBe(2);
+  expect(new Set(await left(own))).toEqual(new Set([running, young]));
+  expect(await left(hosts)).toHaveLength(3);
+  expect(await removeAll(30 * DAY)).toBe(1);
+  expect(await left(hosts)).toContain(kept);
+  expect(await left(hosts)).not.toContain(gone);
+});
+
+test('what an instance called goes with it, and nothing goes while a part of the tree runs or is too young', async () => {
+  const project = await projectWith('trees', 10);
+  const tree = async (root: Omit<Age, 'project'>, ...below: Omit<Age, 'project'>[]) => {
+    const top = await instance({ project, ...root });
+    const ids = [top];
+    for (const [index, each] of below.entries()) ids.push(await instance({ project, ...each, parent: { workflowID: ids.at(-1)!, root: top, depth: index + 1 } }));
+    return ids;
+  };
+  const whole = await tree({ ended: 20 }, { ended: 20 }, { ended: 21 });
+  const running = await tree({}, { ended: 30 });
+  const runningBelow = await tree({ ended: 30 }, { ended: 30 }, {});
+  const youngBelow = await tree({ ended: 30 }, { ended: 3 });
+  expect(await removeAll()).toBe(whole.length);
+  expect(new Set(await left(project))).toEqual(new Set([...running, ...runningBelow, ...youngBelow]));
+});
+
+test('an instance is there as long as anything that it called is, however large the tree', async () => {
+  const project = await projectWith('large', 1);
+  const root = await instance({ project, ended: 2 });
+  await store.pool.query(
+    `INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, root_workflow_id, depth, status, completed_at, variables)
+     SELECT 'large-' || n, project_id, definition_id, $1, $1, 1, 'COMPLETED', completed_at, '{}' FROM instances, generate_series(1, 450) n WHERE workflow_id = $1`,
+    [root],
+  );
+  const rounds: number[] = [];
+  while (rounds.at(-1) !== 0) {
+    rounds.push(await removeEndedInstances(store.pool, undefined));
+    const rest = await left(project);
+    if (rest.length > 0) expect(rest).toContain(root);
+  }
+  expect(rounds.reduce((sum, count) => sum + count)).toBe(451);
+  expect(rounds.length).toBeGreaterThan(3);
+  while (await deleteBehindRemoved(store.pool));
+});
+
+test('nothing of a removed instance stays in any table, and a history without end goes in bounded steps', async () => {
+  const project = await projectWith('rows', 1);
+  const workflowID = await start(store, { project });
+  await park(store, workflowID, 1, [
+    ...began,
+    ...jobCreated(),
+    { kind: 'ELEMENT_ACTIVATED', element: 5, node: 'task', scope: 1 },
+    { kind: 'USER_TASK_CREATED', task: 6, element: 5, node: 'task' },
+    { kind: 'INCIDENT_RAISED', incident: 7, element: 5, node: 'task', errorType: 'FeelError', message: 'no' },
+  ]);
+  await submitCommand(store.pool, { workflowID, projectID: project, body: { kind: 'SET_VARIABLES', variables: { a: 1 } }, awaited: false });
+  await store.pool.query(
+    `INSERT INTO parks (workflow_id, number, facts_before, fact_count, inputs, facts) SELECT $1, n, 0, 0, '{}', '[]' FROM generate_series(2, 11000) n`,
+    [workflowID],
+  );
+  await store.pool.query(`UPDATE instances SET status = 'CANCELED', completed_at = now() - interval '2 days' WHERE workflow_id = $1`, [workflowID]);
+  expect(await removeEndedInstances(store.pool, undefined)).toBe(1);
+  expect(await left(project)).toEqual([]);
+  let steps = 1;
+  while (await deleteBehindRemoved(store.pool)) steps += 1;
+  expect(steps).toBeGreaterThan(2);
+
+  const { rows: tables } = await store.pool.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workflow_id'`,
+  );
+  expect(tables.length).toBeGreaterThan(6);
+  for (const { name } of tables) {
+    const rows = await valueOf<number>(store, `SELECT count(*)::int AS value FROM "${name}" WHERE workflow_id = $1`, [workflowID]);
+    expect(rows, `rows of the removed instance in ${name}: add it to those that store/retention.ts empties`).toBe(0);
+  }
+});
+
+test('several at once, beside starts and parks, remove each instance once and no other', async () => {
+  const project = await projectWith('busy', 1);
+  const old = await Promise.all(Array.from({ length: 60 }, () => instance({ project, ended: 2 })));
+  const alive: string[] = [];
+  const work = async () => {
+    for (let count = 0; count < 15; count += 1) alive.push(await instance({ project, ...(count % 2 === 0 && { ended: 0 }) }));
+  };
+  const [first, second, third] = await Promise.all([removeAll(), removeAll(), removeAll(), work(), work()]);
+  expect(first + second + third).toBe(old.length);
+  expect(new Set(await left(project))).toEqual(new Set(alive));
+  expect(await valueOf<number>(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = ANY ($1)', [old])).toBe(0);
+  expect(await valueOf<number>(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = ANY ($1)', [alive])).toBeGreaterThanOrEqual(alive.length);
+});
+
+test('evaluations of decisions go by the same time', async () => {
+  const project = await projectWith('decisions', 10);
+  const definitionID = await valueOf<string>(
+    store,
+    `INSERT INTO decision_definitions (project_id, definitions_id, namespace, name, version, xml, imported, model, created_by)
+     VALUES ($1, 'd', 'n', 'd', 1, '', '[]', '{}', 'eda') RETURNING id AS value`,
+    [project],
+  );
+  const record = () => recordExecution(store.pool, { projectID: project, definitionID, definitionsID: 'd', executedBy: 'eda', inputs: {}, outputs: {} });
+  const [old, young] = [await record(), await record()];
+  await store.pool.query(`UPDATE decision_executions SET executed_at = now() - interval '11 days' WHERE id = $1`, [old]);
+  expect(await removeOldExecutions(store.pool, undefined)).toBe(1);
+  expect(await removeOldExecutions(store.pool, undefined)).toBe(0);
+  expect(await valueOf<string[]>(store, 'SELECT array_agg(id) AS value FROM decision_executions WHERE project_id = $1', [project])).toEqual([young]);
+});
