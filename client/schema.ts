@@ -133,6 +133,14 @@ export interface paths {
     /** Runs the activity that stands at an incident again, with other variables if need be. Role: editor. */
     post: operations['ResolveBpmnIncident'];
   };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/migrate': {
+    /** Lets a running instance go on with another version of its process. Role: editor. */
+    post: operations['MigrateBpmnInstance'];
+  };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/migrate/validate': {
+    /** Tells whether an instance as it stands now could be migrated, and everything that stands in the way. Changes nothing. Role: editor. */
+    post: operations['ValidateBpmnInstanceMigration'];
+  };
   '/projects/{projectID}/bpmn/instances/{workflowID}/modify': {
     /** Puts tokens before nodes and takes tokens away: all of the instructions, or none. Role: admin. */
     post: operations['ModifyBpmnInstance'];
@@ -1525,6 +1533,88 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnCommand'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Lets a running instance go on with another version of its process. Role: editor. */
+  MigrateBpmnInstance: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        Prefer?: string;
+      };
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MigrateBpmnInstanceRequest'];
+      };
+    };
+    responses: {
+      /** The instance runs the target version. */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnCommand'];
+        };
+      };
+      /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnCommand'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Tells whether an instance as it stands now could be migrated, and everything that stands in the way. Changes nothing. Role: editor. */
+  ValidateBpmnInstanceMigration: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MigrateBpmnInstanceRequest'];
+      };
+    };
+    responses: {
+      /** The issues; none when it is valid. */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['MigrationValidationResult'];
         };
       };
       400: Refusal;
@@ -3458,6 +3548,10 @@ export interface components {
       versionCount?: number;
       warnings?: components['schemas']['BpmnValidationIssue'][];
     };
+    ElementMapping: {
+      sourceElementID: string;
+      targetElementID: string;
+    };
     EvaluateBpmnConditionalsRequest: {
       variables: { [name: string]: unknown };
       definitionID?: string;
@@ -3559,6 +3653,16 @@ export interface components {
     HitRule: {
       ruleID?: string;
       outputs: components['schemas']['FeelValue'];
+    };
+    MigrateBpmnInstanceRequest: {
+      targetVersion: number;
+      elementMappings?: components['schemas']['ElementMapping'][];
+      variables?: { [name: string]: unknown };
+      reason?: string;
+    };
+    MigrationValidationResult: {
+      valid: boolean;
+      issues: string[];
     };
     ModificationInstruction: {
       type: 'START_BEFORE_NODE';

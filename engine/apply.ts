@@ -5,6 +5,7 @@
 import type { Fact, FactKind, FactOf } from './facts.js';
 import { estimatedLength, type Json, type Variables } from './json.js';
 import { lentItems } from './lent-items.js';
+import { renameState } from './migration/rename.js';
 import { ROOT, type Compensable, type ConditionWait, type ElementInstance, type State, type Wait } from './state.js';
 
 /** `now`: epoch milliseconds of the step that the fact belongs to. */
@@ -26,6 +27,10 @@ const appliers: { [K in FactKind]: Applier<K> } = {
   INSTANCE_FAILED(state, fact) {
     state.status = 'FAILED';
     state.failureReason = fact.reason;
+  },
+  INSTANCE_MIGRATED(state, { target, nodes, flows }) {
+    state.definition = target;
+    renameState(state, new Map(nodes), new Map(flows));
   },
   INSTANCE_ROTATED(state) {
     state.rotations += 1;

@@ -3,7 +3,7 @@
  * instance, and reaches the engine in the order of these numbers.
  */
 import type { Json, Variables } from './json.js';
-import type { ErrorType } from './state.js';
+import type { DefinitionReference, ErrorType } from './state.js';
 
 /** `execution` is the number of the job, user task, child or subscription in its instance (a wait's id). */
 export type CommandBody =
@@ -23,7 +23,22 @@ export type CommandBody =
   | { kind: 'TRIGGER_AD_HOC'; node: string; nodeID: string }
   | { kind: 'SET_AD_HOC_VARIABLES'; node: string; variables: Variables }
   /** All of the instructions or none, in their order. */
-  | { kind: 'MODIFY'; instructions: ModificationInstruction[] };
+  | { kind: 'MODIFY'; instructions: ModificationInstruction[] }
+  | ({ kind: 'MIGRATE' } & Migration);
+
+/** Going on with another version of the process. */
+export interface Migration {
+  target: DefinitionReference;
+  /** Nodes that have another id in the target version; every other node keeps its own. */
+  mappings: NodeMapping[];
+  /** Set at the process before its waits are looked at. */
+  variables?: Variables;
+}
+
+export interface NodeMapping {
+  source: string;
+  target: string;
+}
 
 /** One change of where tokens stand. */
 export type ModificationInstruction =

@@ -3,13 +3,18 @@
  * store folds them into rows; the replay view folds them again. Ids count up per instance from 1.
  */
 import type { Json, Variables } from './json.js';
-import type { ErrorType } from './state.js';
+import type { DefinitionReference, ErrorType } from './state.js';
 
 export type Fact =
   | { kind: 'INSTANCE_STARTED'; caller?: { workflowID: string; wait: number }; caughtErrors?: string[]; caughtEscalations?: string[]; depth?: number }
   | { kind: 'INSTANCE_COMPLETED' }
   | { kind: 'INSTANCE_CANCELED'; reason?: string }
   | { kind: 'INSTANCE_FAILED'; reason: string; errorCode?: string }
+  /**
+   * It goes on with another version of its process. `nodes` and `flows`: new ids in place of old ones, as pairs; what is
+   * not named keeps its id.
+   */
+  | { kind: 'INSTANCE_MIGRATED'; target: DefinitionReference; nodes: [string, string][]; flows: [string, string][] }
   /** A new run with an empty history goes on with the instance. */
   | { kind: 'INSTANCE_ROTATED' }
   /**

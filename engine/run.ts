@@ -10,18 +10,21 @@ import type { Model } from './model.js';
 import type { ElementInstance, Incident, State, Wait } from './state.js';
 
 export interface Run {
-  readonly model: Model;
+  /** Another one once the instance has been migrated. */
+  model: Model;
   readonly state: State;
   /** Epoch milliseconds; the same for everything in the step. */
   readonly now: number;
   readonly facts: Fact[];
   readonly effects: Effect[];
+  /** Models of the versions that commands of this step migrate to, by the content address of their graphs. */
+  readonly targets: ReadonlyMap<string, Model>;
   /** How many facts conditions have been looked at for. */
   watched: number;
 }
 
-export function newRun(model: Model, state: State, now: number): Run {
-  return { model, state, now, facts: [], effects: [], watched: 0 };
+export function newRun(model: Model, state: State, now: number, targets: ReadonlyMap<string, Model> = new Map()): Run {
+  return { model, state, now, facts: [], effects: [], targets, watched: 0 };
 }
 
 /** Records that `fact` has happened. */

@@ -163,12 +163,22 @@ export interface Incident {
   previous?: number;
 }
 
+/** A version of a process. */
+export interface DefinitionReference {
+  definitionID: string;
+  version: number;
+  /** Content address of its graph. */
+  graphSha256: string;
+}
+
 export interface State {
   /** Version of this shape; see `snapshot.ts`. */
   format: 1;
   workflowID: string;
   status: InstanceStatus;
   failureReason?: string;
+  /** The version of the process it goes on with since it was migrated; absent before. */
+  definition?: DefinitionReference;
   /** The last number given to an element instance, wait or incident. */
   lastID: number;
   /** Number of the last command handled; commands are numbered 1, 2, 3 ... per instance. */

@@ -26,6 +26,8 @@ export interface StepInput {
   commands: readonly Command[];
   /** Epoch milliseconds. */
   now: number;
+  /** Models of the versions that `MIGRATE` commands name, by the content address of their graphs. */
+  targets?: ReadonlyMap<string, Model>;
   /** Tokens moved before the step yields, so that a loop without a wait cannot hold the worker. */
   maxMoves?: number;
 }
@@ -34,6 +36,8 @@ export interface StepResult {
   facts: Fact[];
   effects: Effect[];
   outcomes: CommandOutcome[];
+  /** What the instance goes on with: another model than before when it was migrated. */
+  model: Model;
   /** Tokens were left on their way: park, then step again at once. */
   yielded: boolean;
 }
@@ -46,7 +50,7 @@ const MAX_WRITTEN_CHARACTERS = 2 * 1024 * 1024;
  * `maxMoves` is reached. Changes `state` in place.
  */
 export function step(model: Model, state: State, input: StepInput): StepResult {
-  const run = newRun(model, state, input.now);
+  const run = newRun(model, state, input.now, input.targets);
   const budget = newBudget(input.maxMoves ?? DEFAULT_MAX_MOVES, MAX_WRITTEN_CHARACTERS);
   const outcomes: CommandOutcome[] = [];
   if (input.start) startInstance(run, input.start);
@@ -78,8 +82,8 @@ export function stepRotation(model: Model, state: State, now: number, limit: num
 }
 
 function resultOf(run: Run, outcomes: CommandOutcome[]): StepResult {
-  const { facts, effects, state } = run;
-  return { facts, effects, outcomes, yielded: hasWork(state) && state.status === 'RUNNING' && !isHeld(state) };
+  const { facts, effects, state, model } = run;
+  return { facts, effects, outcomes, model, yielded: hasWork(state) && state.status === 'RUNNING' && !isHeld(state) };
 }
 
 /** When the next timer is due in epoch milliseconds; undefined when none runs or the instance is held. */

@@ -37,6 +37,15 @@ export async function findDefinition(database: Queryable, projectID: string, def
   );
 }
 
+/** One version of a process by its number. */
+export async function findVersion(database: Queryable, projectID: string, processID: string, version: number): Promise<Definition | undefined> {
+  return firstRow<Definition>(
+    database,
+    `SELECT ${columns} FROM definitions d ${joins} WHERE d.project_id = $1 AND d.process_id = $2 AND d.version = $3`,
+    [projectID, processID, version],
+  );
+}
+
 /** The BPMN file that the definition was deployed with. */
 export async function definitionXML(database: Queryable, projectID: string, definitionID: string): Promise<string | undefined> {
   const row = await firstRow<{ xml: string }>(

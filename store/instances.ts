@@ -10,6 +10,8 @@ export interface Instance {
   workflowID: string;
   projectID: string;
   definitionID: string;
+  /** The version it was started with, when it has been migrated since. */
+  startedDefinitionID: string | null;
   resourceID: string;
   processID: string;
   processName: string | null;
@@ -35,7 +37,8 @@ export interface Instance {
 const joins = 'JOIN definitions d ON d.id = i.definition_id';
 
 const columns = `
-  i.workflow_id AS "workflowID", i.project_id AS "projectID", i.definition_id AS "definitionID", d.resource_id AS "resourceID",
+  i.workflow_id AS "workflowID", i.project_id AS "projectID", i.definition_id AS "definitionID",
+  i.started_definition_id AS "startedDefinitionID", d.resource_id AS "resourceID",
   d.process_id AS "processID", d.process_name AS "processName", d.version AS "processVersion", d.graph_sha256 AS "graphSha256",
   i.parent_workflow_id AS "parentWorkflowID", i.business_id AS "businessID", i.status, i.failure_reason AS "failureReason",
   i.started_by AS "startedBy", i.created_at AS "createdAt", i.completed_at AS "completedAt", i.open_incidents > 0 AS "hasIncident",

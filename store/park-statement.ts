@@ -8,6 +8,7 @@
  * commands still pending is not written here unless `locked` says that the caller holds the lock already.
  */
 import type { Park } from '../engine/park.js';
+import { migrationParts } from './migrated-rows.js';
 import type { IncidentEnd, JobEnd, ParkChanges, UserTaskEnd } from './project.js';
 import { outlineOf } from './outline.js';
 import { messageParts } from './subscriptions.js';
@@ -46,6 +47,10 @@ const partNames = [
   'messages_taken',
   'messages_released',
   'published',
+  'jobs_renamed',
+  'user_tasks_renamed',
+  'subscriptions_renamed',
+  'incidents_migrated',
 ] as const;
 
 /** One change of rows besides the park's and the instance's own. */
@@ -76,6 +81,7 @@ export function parkStatement(park: Park, changes: ParkChanges, locked: boolean,
     locked,
     incidents,
     park.variables === undefined ? null : outlineOf(park.variables),
+    changes.migration?.definitionID ?? null,
   ];
   const parts = partsOf(park, changes);
   const texts = parts.map((part) => {
@@ -111,7 +117,8 @@ WITH locked AS MATERIALIZED (
     captured_at = CASE WHEN $9 IS NULL THEN i.captured_at ELSE now() END,
     status = coalesce($10, i.status), failure_reason = CASE WHEN $10 = 'FAILED' THEN $11::text END,
     completed_at = CASE WHEN $10 IS NOT NULL THEN greatest(i.created_at, to_timestamp($3::float8 / 1000)) END,
-    open_incidents = i.open_incidents + $13::integer
+    open_incidents = i.open_incidents + $13::integer, definition_id = coalesce($15::uuid, i.definition_id),
+    started_definition_id = CASE WHEN $15 IS NULL THEN i.started_definition_id ELSE coalesce(i.started_definition_id, i.definition_id) END
   FROM writable w WHERE i.workflow_id = w.workflow_id
 )`;
 
@@ -135,6 +142,7 @@ function partsOf(park: Park, changes: ParkChanges): Part[] {
   const incidents = endedBefore(changes.incidentsEnded, changes.incidentsRaised);
   if (incidents.length > 0) parts.push(incidentsEnded(incidents));
   parts.push(...messageParts(park, changes));
+  if (changes.migration) parts.push(...migrationParts(changes, changes.migration));
   return parts;
 }
 
@@ -304,7 +312,7 @@ function incidentsRaised({ incidentsRaised: raised, incidentsEnded }: ParkChange
     sql: (place) => `
       INSERT INTO incidents (workflow_id, number, project_id, definition_id, element, node_id, error_type, error_code, message,
         previous, raised_at, status, ended_at, resolved_by)
-      SELECT w.workflow_id, n.number, w.project_id, w.definition_id, n.element, n.node_id, n.error_type, n.error_code, n.message,
+      SELECT w.workflow_id, n.number, w.project_id, coalesce($15::uuid, w.definition_id), n.element, n.node_id, n.error_type, n.error_code, n.message,
         n.previous, to_timestamp($3::float8 / 1000), n.status, CASE WHEN n.status <> 'OPEN' THEN to_timestamp($3::float8 / 1000) END, n.resolved_by
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
         ${place(4)}::text[], ${place(5)}::text[], ${place(6)}::integer[], ${place(7)}::text[], ${place(8)}::text[])

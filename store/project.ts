@@ -8,6 +8,8 @@ import type { Variables } from '../engine/json.js';
 export interface ParkChanges {
   /** The instance ended in this park. */
   end?: InstanceEnd;
+  /** The instance goes on with another version of its process since this park. */
+  migration?: MigrationChange;
   jobsCreated: Map<number, FactOf<'JOB_CREATED'>>;
   jobsEnded: Map<number, JobEnd>;
   userTasksCreated: Map<number, FactOf<'USER_TASK_CREATED'>>;
@@ -32,6 +34,12 @@ export interface InstanceEnd {
   /** Failure or cancel reason. */
   reason?: string;
   errorCode?: string;
+}
+
+export interface MigrationChange {
+  definitionID: string;
+  /** New ids of nodes by the ones they had before the park. */
+  nodes: ReadonlyMap<string, string>;
 }
 
 export interface JobEnd {
@@ -65,6 +73,15 @@ const projectors: { [K in FactKind]?: Projector<K> } = {
   },
   INSTANCE_FAILED(changes, fact) {
     changes.end = { status: 'FAILED', reason: fact.reason, ...(fact.errorCode !== undefined && { errorCode: fact.errorCode }) };
+  },
+
+  INSTANCE_MIGRATED(changes, { target, nodes }) {
+    const renamed = new Map(nodes);
+    renameNodes(changes.jobsCreated, renamed);
+    renameNodes(changes.userTasksCreated, renamed);
+    renameNodes(changes.incidentsRaised, renamed);
+    renameNodes(changes.subscriptionsOpened, renamed);
+    changes.migration = { definitionID: target.definitionID, nodes: compose(changes.migration?.nodes ?? new Map(), renamed) };
   },
 
   JOB_CREATED(changes, fact) {
@@ -133,6 +150,16 @@ const projectors: { [K in FactKind]?: Projector<K> } = {
     if (!changes.childrenCalled.delete(fact.child)) changes.childrenCanceled.push(fact);
   },
 };
+
+/** What an earlier fact of the same park has created is inserted under its new name. */
+function renameNodes<Created extends { node: string }>(created: Map<number, Created>, names: ReadonlyMap<string, string>): void {
+  for (const [number, fact] of created) created.set(number, { ...fact, node: names.get(fact.node) ?? fact.node });
+}
+
+/** First one renaming, then the other. */
+function compose(first: ReadonlyMap<string, string>, second: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map([...second, ...[...first].map(([from, to]): [string, string] => [from, second.get(to) ?? to])]);
+}
 
 /** What the facts of one park change, in all. */
 export function project(facts: readonly Fact[]): ParkChanges {

@@ -172,6 +172,7 @@ CREATE TABLE instances (
   command_count integer DEFAULT 0 NOT NULL,
   park_count integer DEFAULT 0 NOT NULL,
   fact_count integer DEFAULT 0 NOT NULL,
+  started_definition_id uuid,
   outline jsonb,
   PRIMARY KEY (workflow_id),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))

@@ -11,7 +11,7 @@ import { entryPoints } from '../engine/entry-points.js';
 import type { Fact, FactOf } from '../engine/facts.js';
 import type { Json, Variables } from '../engine/json.js';
 import { modelOf, type Model } from '../engine/model.js';
-import { newState, ROOT, type Incident, type State, type SubscriptionWait, type Wait } from '../engine/state.js';
+import { newState, ROOT, type DefinitionReference, type Incident, type State, type SubscriptionWait, type Wait } from '../engine/state.js';
 import { nextDue, step } from '../engine/step.js';
 import { evaluate } from '../feel/evaluate.js';
 import { matches, type Publication } from './broker.js';
@@ -86,6 +86,22 @@ export class MemoryHost {
   /** The newest version of each process. */
   private processes(): Map<string, Deployed> {
     return new Map(this.deployed.map((process) => [process.processID, process]));
+  }
+
+  /** What a migration to the newest version of the instance's process names; a version goes by its place in what was deployed. */
+  newestVersion({ model }: MemoryInstance): DefinitionReference {
+    const version = this.deployed.findLastIndex(({ processID }) => processID === model.graph.processID);
+    return { definitionID: String(version), version, graphSha256: String(version) };
+  }
+
+  /** Migrates to the newest version of its process; `mappings` by the ids of now. */
+  migrate(instance: MemoryInstance, mappings: { [source: string]: string } = {}, variables?: Variables): CommandOutcome {
+    return this.command(instance, {
+      kind: 'MIGRATE',
+      target: this.newestVersion(instance),
+      mappings: Object.entries(mappings).map(([source, target]) => ({ source, target })),
+      ...(variables && { variables }),
+    });
   }
 
   private begin(workflowID: string, { model, deployment }: Deployed, start: StartInput): MemoryInstance {
@@ -248,7 +264,10 @@ export class MemoryHost {
     let yielded = true;
     for (let first = true; yielded; first = false) {
       const input = first ? { commands, ...(start && { start }), ...(answers && { answers }) } : { commands: [] };
-      const result = step(instance.model, instance.state, { ...input, now: this.now });
+      const targets = new Map(this.deployed.map(({ model }, version) => [String(version), model]));
+      const result = step(instance.model, instance.state, { ...input, now: this.now, targets });
+      instance.model = result.model;
+      instance.deployment = this.deployed.find(({ model }) => model === result.model)!.deployment;
       this.note(instance, first ? stimulusOf(commands, start, answers) : 'goes on', roundTrip(result.facts));
       outcomes.push(...result.outcomes);
       yielded = result.yielded;

@@ -15,8 +15,9 @@ import type { ProcessInstanceInput } from './messages.js';
 import { modelFor } from './models.js';
 
 export interface Instance {
-  readonly input: ProcessInstanceInput;
-  readonly model: Model;
+  /** What the next run begins with, but for the state: it names the version that the instance runs now. */
+  input: ProcessInstanceInput;
+  model: Model;
   readonly inbox: Inbox;
   readonly alarm: Alarm;
   readonly largeCommands: LargeCommands;

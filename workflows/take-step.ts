@@ -3,17 +3,20 @@ import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
 import type { Command, StartInput } from '../engine/commands.js';
 import type { Fact } from '../engine/facts.js';
 import type { Variables } from '../engine/json.js';
+import type { Model } from '../engine/model.js';
 import type { Park, StepInputs } from '../engine/park.js';
-import { copyState, ROOT, type State } from '../engine/state.js';
+import { copyState, ROOT, type DefinitionReference, type State } from '../engine/state.js';
 import { nextDue, step, stepRotation, type StepResult } from '../engine/step.js';
 import { call } from './activities.js';
 import { describeState, summarizeState } from './appearance.js';
 import { isReference } from './inbox.js';
 import type { Instance } from './instance.js';
-import { SEARCH_ATTRIBUTES, type InstanceActivityState } from './messages.js';
+import { LARGEST_INLINE_GRAPH_BYTES, SEARCH_ATTRIBUTES, type InstanceActivityState } from './messages.js';
+import { modelFor } from './models.js';
 
 /** Reading an instance folds its facts from the last snapshot on. */
 const PARKS_PER_SNAPSHOT = 32;
+const encoder = new TextEncoder();
 
 interface Step extends StepResult {
   inputs: StepInputs;
@@ -27,7 +30,7 @@ interface Step extends StepResult {
  */
 export async function takeStep(instance: Instance, inputs: StepInputs): Promise<void> {
   const attempt = await compute(instance, inputs);
-  const answer = await call('park', parkOf(instance, attempt), summarizeState(instance.model, attempt.state));
+  const answer = await call('park', parkOf(instance, attempt), summarizeState(attempt.model, attempt.state));
   switch (answer.kind) {
     case 'accepted':
       return settle(instance, attempt);
@@ -41,13 +44,25 @@ export async function takeStep(instance: Instance, inputs: StepInputs): Promise<
 /** Leaves the instance as it is: the step has not happened before it is written. */
 async function compute(instance: Instance, inputs: StepInputs): Promise<Step> {
   const commands = await commandsUpTo(instance, inputs.lastCommand);
+  const targets = await loadTargets(commands);
   const state = copyState(instance.state);
   const { model, start, input } = instance;
   const { now, rotate, answers } = inputs;
   const result = rotate
     ? stepRotation(model, state, now, input.maxRotations)
-    : step(model, state, { commands, now, ...(start && { start }), ...(answers && { answers }) });
+    : step(model, state, { commands, now, targets, ...(start && { start }), ...(answers && { answers }) });
   return { ...result, inputs, state };
+}
+
+/** The versions that commands migrate to; a replay finds their graphs in the history. */
+async function loadTargets(commands: readonly Command[]): Promise<Map<string, Model>> {
+  const targets = new Map<string, Model>();
+  for (const command of commands) {
+    if (command.kind !== 'MIGRATE') continue;
+    const { graphSha256, version } = command.target;
+    targets.set(graphSha256, modelFor(graphSha256, await call('loadGraph', { graphSha256 }, `version ${version}`)));
+  }
+  return targets;
 }
 
 /** The commands after the last one handled. Large ones, and ones that only a lost attempt knew, are in the store. */
@@ -88,9 +103,10 @@ function changedVariables(facts: readonly Fact[], state: State, start: StartInpu
 }
 
 /** The park is written, so what it says is what has happened. */
-function settle(instance: Instance, { inputs, facts, effects, state }: Step): void {
-  const { input, inbox, alarm, decisions, model, state: before } = instance;
+function settle(instance: Instance, { inputs, facts, effects, state, model }: Step): void {
+  const { input, inbox, alarm, decisions, state: before } = instance;
   instance.state = state;
+  if (state.definition && state.definition !== before.definition) goOnWith(instance, state.definition, model);
   instance.parkNumber += 1;
   instance.start = undefined;
   instance.stepsInThisRun += 1;
@@ -103,6 +119,14 @@ function settle(instance: Instance, { inputs, facts, effects, state }: Step): vo
   if (input.searchAttributes) showIncidents(before, state);
   setCurrentDetails(describeState(model, state));
   if (state.status === 'RUNNING' && !instance.rotated) alarm.set(nextDue(state));
+}
+
+/** Another version of the process; the next run begins with it. */
+function goOnWith(instance: Instance, { definitionID, graphSha256 }: DefinitionReference, model: Model): void {
+  const { graph: _before, ...input } = instance.input;
+  const isSmall = encoder.encode(JSON.stringify(model.graph)).length < LARGEST_INLINE_GRAPH_BYTES;
+  instance.model = model;
+  instance.input = { ...input, definitionID, graphSha256, ...(isSmall && { graph: model.graph }) };
 }
 
 /** An upsert is an event of the history, so there is one only when the first incident opens or the last one closes. */

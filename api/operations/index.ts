@@ -30,6 +30,8 @@ import { replayBpmnInstance } from './instances/replay.js';
 import { updateBpmnInstanceVariables } from './instances/set-variables.js';
 import { startBpmnInstance } from './instances/start.js';
 import { publishBpmnMessage } from './messages/publish.js';
+import { migrateBpmnInstance } from './migration/migrate.js';
+import { validateBpmnInstanceMigration } from './migration/validate.js';
 import { modifyBpmnInstance } from './modification/modify.js';
 import { listBpmnProcessVersions } from './processes/list-versions.js';
 import { listBpmnProcesses } from './processes/list.js';
@@ -103,6 +105,8 @@ export const operations: readonly Operation[] = [
   replayBpmnInstance,
   updateBpmnInstanceVariables,
   startBpmnInstance,
+  migrateBpmnInstance,
+  validateBpmnInstanceMigration,
   modifyBpmnInstance,
   triggerBpmnAdHocNode,
   setBpmnAdHocVariables,

@@ -23,9 +23,9 @@ export function watchConditions(run: Run): void {
   }
 }
 
-/** A resolved incident may have held the whole instance, conditions included. */
+/** A resolved incident may have held the whole instance, conditions included; another version may have other conditions. */
 function mayChangeConditions({ kind }: Fact): boolean {
-  return kind === 'VARIABLES_SET' || kind === 'VARIABLES_CLEARED' || kind === 'CONDITION_OPENED' || kind === 'LOOP_OUTPUT_COLLECTED' || kind === 'INCIDENT_RESOLVED';
+  return kind === 'VARIABLES_SET' || kind === 'VARIABLES_CLEARED' || kind === 'CONDITION_OPENED' || kind === 'LOOP_OUTPUT_COLLECTED' || kind === 'INCIDENT_RESOLVED' || kind === 'INSTANCE_MIGRATED';
 }
 
 function watch(run: Run, wait: ConditionWait): void {

@@ -6,6 +6,7 @@
 import { behaviorOf } from '../elements/index.js';
 import type { Failure } from '../failure.js';
 import type { Node } from '../graph.js';
+import { resetKey } from '../memory.js';
 import { childrenOf, incidentsOf, nextID, record, type Run } from '../run.js';
 import type { ElementInstance, Incident, Token } from '../state.js';
 
@@ -71,11 +72,6 @@ function resettingJoins({ state, model }: Run): Join[] {
       .filter((node) => scope.memory?.[resetKey(node.id)])
       .map((node) => ({ scope, node })),
   );
-}
-
-/** Where a scope remembers that complex gateway `node` has started: the incoming flows whose tokens it took. */
-export function resetKey(node: string): string {
-  return `reset:${node}`;
 }
 
 /** Nodes at which tokens of `scope` stand, `node`'s own waiting ones left out. */

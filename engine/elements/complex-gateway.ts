@@ -8,11 +8,12 @@
  */
 import { activate, leave } from '../behaviors/activation.js';
 import { fail } from '../behaviors/failures.js';
-import { arrivedFlows, isTokenExpected, raiseAtJoin, resetKey } from '../behaviors/joins.js';
+import { arrivedFlows, isTokenExpected, raiseAtJoin } from '../behaviors/joins.js';
 import { flowsThatHold } from '../behaviors/outgoing-flows.js';
 import type { Result } from '../failure.js';
 import { truth } from '../feel.js';
 import type { Expression, NodeBase } from '../graph.js';
+import { resetKey } from '../memory.js';
 import { childrenOf, incidentsOf, record, scopeOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import type { ElementBehavior } from './element.js';

@@ -1,8 +1,8 @@
 /** Start events: BPMN 2.0.2 section 10.5.2. */
 import { complete } from '../behaviors/activation.js';
 import { fail } from '../behaviors/failures.js';
-import { gatheringKey } from '../behaviors/waits.js';
 import type { Mapping, NodeBase } from '../graph.js';
+import { gatheringKey } from '../memory.js';
 import { record } from '../run.js';
 import { ROOT } from '../state.js';
 import { compileTriggers, listen, parallelMultiple, type Trigger } from '../triggers/index.js';
@@ -34,7 +34,7 @@ export const startEvent: ElementBehavior<StartEventNode> = {
     const others = node.triggers.filter((_, index) => index !== first);
     const listening = listen(run, element, node, others);
     if (!listening.ok) return fail(run, element, listening.failure);
-    if (payload) record(run, { kind: 'MEMORY_SET', element: element.id, memory: { [gatheringKey(node)]: payload } });
+    if (payload) record(run, { kind: 'MEMORY_SET', element: element.id, memory: { [gatheringKey(node.id)]: payload } });
   },
 
   resume: (run, element, _node, _wait, payload) => complete(run, element, payload),

@@ -7,6 +7,7 @@ import { rejected, type Handler, type Verdict } from './handler.js';
 import { resolveIncident } from './incidents.js';
 import { cancelInstance, setVariables } from './instance.js';
 import { completeJob, throwJobError } from './jobs.js';
+import { migrate } from './migrate.js';
 import { modify } from './modify.js';
 import { correlateMessage, deliverSignal } from './publications.js';
 import { completeUserTask, throwUserTaskError } from './user-tasks.js';
@@ -26,6 +27,7 @@ const handlers: { [K in CommandKind]: Handler<K> } = {
   TRIGGER_AD_HOC: triggerAdHoc,
   SET_AD_HOC_VARIABLES: setAdHocVariables,
   MODIFY: modify,
+  MIGRATE: migrate,
 };
 
 /** Does what `command` asks, or says why not. */

@@ -88,6 +88,31 @@ export const scenarios: readonly Scenario[] = [
       return [id];
     },
   },
+  {
+    name: 'modified',
+    async run(host) {
+      await host.deploy(processModel('modified', `<bpmn:startEvent id="start"/>${serviceTask('stuck')}<bpmn:subProcess id="around"><bpmn:startEvent id="in"/>${serviceTask('skipped')}${serviceTask('work')}<bpmn:sequenceFlow id="i" sourceRef="in" targetRef="skipped"/><bpmn:sequenceFlow id="j" sourceRef="skipped" targetRef="work"/></bpmn:subProcess>${boundaryTimer('late', 'around', 'PT1H')}<bpmn:endEvent id="end"/>`, 'a: start -> stuck\nb: stuck -> around\nc: around -> end\nd: late -> end'));
+      const id = await host.start('modified');
+      await host.wait(id, 'job', 'stuck');
+      await host.command(id, { kind: 'MODIFY', instructions: [{ type: 'CANCEL_TOKEN', nodeID: 'stuck' }, { type: 'START_BEFORE_NODE', nodeID: 'work' }] });
+      await host.completeJob(id, 'work');
+      return [id];
+    },
+  },
+  {
+    name: 'migrated',
+    async run(host) {
+      const version = (task: string) => processModel('migrated', `<bpmn:startEvent id="start"/>${serviceTask(task)}${serviceTask('after')}<bpmn:endEvent id="end"/>`, `a: start -> ${task}\nb: ${task} -> after\nc: after -> end`);
+      await host.deploy(version('before'));
+      const id = await host.start('migrated');
+      await host.wait(id, 'job', 'before');
+      await host.deploy(version('renamed'));
+      await host.migrate(id, 'migrated', [{ source: 'before', target: 'renamed' }]);
+      await host.completeJob(id, 'renamed');
+      await host.completeJob(id, 'after');
+      return [id];
+    },
+  },
 ];
 
 /** Needs a server that suggests new runs early. */

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { listHistory } from '../../../store/history.js';
 import type { ActivityEntry } from '../../../store/history.js';
+import { findInstance } from '../../../store/instances.js';
 import { defineOperation } from '../../operation.js';
 import { pageAnswer } from '../../page.js';
 import { notFound } from '../../problem.js';
 import { pageQuery } from '../../schemas.js';
 import { scopeID } from './active-scopes.js';
-import { findWithGraph } from './find-instance.js';
+import { startedVersion } from './find-instance.js';
 import { historyPage } from './schemas.js';
 import type { activityState } from './schemas.js';
 
@@ -20,9 +21,10 @@ export const listBpmnInstanceHistory = defineOperation({
   responses: { 200: { description: 'One page of entries.', schema: historyPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
-  const found = await findWithGraph(context, params);
-  if (found === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
-  const entries = await listHistory(context.store, params.workflowID, found.graph, query);
+  const instance = await findInstance(context.store, params.projectID, params.workflowID);
+  if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
+  const { graph } = await startedVersion(context, instance);
+  const entries = await listHistory(context.store, params.workflowID, graph, query);
   return { status: 200, body: pageAnswer(query, entries, toActivityState) };
 });
 

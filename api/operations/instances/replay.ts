@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Fact } from '../../../engine/facts.js';
 import type { State } from '../../../engine/state.js';
+import { findInstance } from '../../../store/instances.js';
 import { stateAt } from '../../../store/replay.js';
 import { defineOperation } from '../../operation.js';
 import { notFound, problem } from '../../problem.js';
 import { queryInteger } from '../../schemas.js';
 import { activeScopes } from './active-scopes.js';
-import { findWithGraph } from './find-instance.js';
+import { versionIn } from './find-instance.js';
 import { replayView } from './schemas.js';
 import { openIncidents, processVariables } from './state-view.js';
 
@@ -20,17 +21,18 @@ export const replayBpmnInstance = defineOperation({
   responses: { 200: { description: 'The instance after fact number `at`; 0 is before the first.', schema: replayView } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
-  const found = await findWithGraph(context, params);
-  if (found === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
+  const instance = await findInstance(context.store, params.projectID, params.workflowID);
+  if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
   const { state, at, last, fact } = await stateAt(context.store, params.workflowID, query.at);
   if (query.at !== undefined && query.at > last) {
     return problem('BAD_REQUEST', `at: expected a number from 0 to ${last}, the last fact of the instance.`);
   }
+  const { graph, version } = await versionIn(context, instance, state);
   const body = {
     at,
     last,
     status: state.status,
-    activeScopes: activeScopes(state, found.graph, found.instance.processVersion),
+    activeScopes: activeScopes(state, graph, version),
     variables: processVariables(state),
     incidents: openIncidents(state),
     ...(fact && { fact: { kind: fact.fact.kind, nodeID: nodeOf(fact.fact, state), time: new Date(fact.now).toISOString() } }),

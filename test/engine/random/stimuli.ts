@@ -11,9 +11,14 @@ export function stimulateAny(host: MemoryHost, instance: MemoryInstance, random:
   if (waits.length + incidents.length === 0) return false;
   const chosen = random.below(waits.length + incidents.length);
   const incident = incidents[chosen - waits.length];
-  if (incident) host.command(instance, { kind: 'RESOLVE_INCIDENT', incident: incident.id, variables: { [`${incident.node}_fixed`]: true } });
+  if (incident) host.command(instance, { kind: 'RESOLVE_INCIDENT', incident: incident.id, variables: { [`${originalID(incident.node)}_fixed`]: true } });
   else happen(host, instance, waits[chosen]!, random);
   return true;
+}
+
+/** What the model's own expressions call a node that a migration has renamed. */
+function originalID(node: string): string {
+  return node.replace(/_new$/, '');
 }
 
 function happen(host: MemoryHost, instance: MemoryInstance, wait: Wait, random: Random): void {

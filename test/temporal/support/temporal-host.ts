@@ -6,10 +6,10 @@ import { pino } from 'pino';
 import { createActivities, type Activities } from '../../../activities/index.js';
 import { GraphCache } from '../../../activities/graph-cache.js';
 import { compile } from '../../../bpmn/compile.js';
-import type { Command, CommandBody, CommandOutcome } from '../../../engine/commands.js';
+import type { Command, CommandBody, CommandOutcome, NodeMapping } from '../../../engine/commands.js';
 import type { Fact } from '../../../engine/facts.js';
 import type { Variables } from '../../../engine/json.js';
-import type { State, Wait, WaitKind } from '../../../engine/state.js';
+import type { DefinitionReference, State, Wait, WaitKind } from '../../../engine/state.js';
 import { readOutcome, submitCommand } from '../../../store/commands.js';
 import { findInstance, type Instance } from '../../../store/instances.js';
 import { Notifications } from '../../../store/notifications.js';
@@ -119,6 +119,15 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
 
     outcome(workflowID: string, number: number): Promise<CommandOutcome> {
       return eventually(`the outcome of command ${number}`, () => readOutcome(store, workflowID, number));
+    },
+
+    /** Migrates to the newest version of the process. */
+    async migrate(workflowID: string, processID: string, mappings: NodeMapping[] = []): Promise<CommandOutcome> {
+      const { rows } = await store.query<DefinitionReference>(
+        'SELECT id AS "definitionID", version, graph_sha256 AS "graphSha256" FROM definitions WHERE project_id = $1 AND process_id = $2 ORDER BY version DESC LIMIT 1',
+        [project, processID],
+      );
+      return host.command(workflowID, { kind: 'MIGRATE', target: rows[0]!, mappings });
     },
 
     /** Completes the job at this node, once there is one. */

@@ -1,0 +1,23 @@
+import { findInstance } from '../../../store/instances.js';
+import { defineOperation } from '../../operation.js';
+import { notFound, problem } from '../../problem.js';
+import { issuesOf, resolvePlan } from './plan.js';
+import { migrateInstanceRequest, migrationValidationResult } from './schemas.js';
+
+export const validateBpmnInstanceMigration = defineOperation({
+  operationID: 'ValidateBpmnInstanceMigration',
+  method: 'POST',
+  path: '/projects/{projectID}/bpmn/instances/{workflowID}/migrate/validate',
+  role: 'editor',
+  summary: 'Tells whether an instance as it stands now could be migrated, and everything that stands in the way. Changes nothing.',
+  request: { body: migrateInstanceRequest },
+  responses: { 200: { description: 'The issues; none when it is valid.', schema: migrationValidationResult } },
+  problems: ['INSTANCE_ENDED'],
+}).handle(async ({ params, body, context }) => {
+  const instance = await findInstance(context.store, params.projectID, params.workflowID);
+  if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
+  if (instance.status !== 'RUNNING') return problem('INSTANCE_ENDED', `The instance ${params.workflowID} is ${instance.status}.`);
+  const migration = await resolvePlan(context, instance, body);
+  const issues = 'issue' in migration ? [migration.issue] : await issuesOf(context, instance, migration);
+  return { status: 200, body: { valid: issues.length === 0, issues } };
+});

@@ -1,0 +1,39 @@
+/** What a migration changes in the open rows of its instance: they stay, under the names of the new version. */
+import type { Part } from './park-statement.js';
+import type { MigrationChange, ParkChanges } from './project.js';
+
+/** Parts of the statement that writes the park. What the park ends is left out: one statement changes a row once. */
+export function migrationParts(changes: ParkChanges, migration: MigrationChange): Part[] {
+  const { jobsEnded, userTasksEnded, incidentsEnded, subscriptionsClosed } = changes;
+  const incidents = incidentsMigrated(migration, [...incidentsEnded.keys()]);
+  if (migration.nodes.size === 0) return [incidents];
+  return [
+    renamed('jobs', "t.status = 'PENDING'", migration, [...jobsEnded.keys()]),
+    renamed('user_tasks', "t.status = 'CREATED'", migration, [...userTasksEnded.keys()]),
+    renamed('subscriptions', 'true', migration, subscriptionsClosed),
+    incidents,
+  ];
+}
+
+function renamed(table: 'jobs' | 'user_tasks' | 'subscriptions', open: string, { nodes }: MigrationChange, ended: number[]): Part {
+  return {
+    name: `${table}_renamed`,
+    sql: (place) => `
+      UPDATE ${table} t SET node_id = n.target
+      FROM writable w, unnest(${place(0)}::text[], ${place(1)}::text[]) AS n(source, target)
+      WHERE t.workflow_id = w.workflow_id AND ${open} AND t.node_id = n.source AND t.number <> ALL(${place(2)}::integer[])`,
+    values: [[...nodes.keys()], [...nodes.values()], ended],
+  };
+}
+
+/** They are listed by the version that the instance runs now. */
+function incidentsMigrated({ definitionID, nodes }: MigrationChange, ended: number[]): Part {
+  return {
+    name: 'incidents_migrated',
+    sql: (place) => `
+      UPDATE incidents t SET definition_id = ${place(0)}::uuid,
+        node_id = coalesce((SELECT n.target FROM unnest(${place(1)}::text[], ${place(2)}::text[]) AS n(source, target) WHERE n.source = t.node_id), t.node_id)
+      FROM writable w WHERE t.workflow_id = w.workflow_id AND t.status = 'OPEN' AND t.number <> ALL(${place(3)}::integer[])`,
+    values: [definitionID, [...nodes.keys()], [...nodes.values()], ended],
+  };
+}

@@ -1,0 +1,392 @@
+import { describe, expect, it } from 'vitest';
+import type { Variables } from '../../engine/json.js';
+import type { Wait } from '../../engine/state.js';
+import { MemoryHost, type MemoryInstance } from '../../testkit/memory-host.js';
+import { boundary, catchEvent, compensatedBy, endEvent, eventSubProcess, extensions, forEach, gateway, on, processModel, root, scope, scriptTask, serviceTask, simpleModel, startEvent, task, throwEvent } from '../hosts/model.js';
+
+/** An instance of the first version, with the second one deployed. */
+async function between(first: string, second: string, variables: Variables = {}) {
+  const host = await MemoryHost.deploy(first);
+  const instance = host.start('p', variables);
+  await host.deploy(second);
+  return { host, instance };
+}
+
+function migrate(host: MemoryHost, instance: MemoryInstance, mappings: { [source: string]: string } = {}, variables?: Variables) {
+  expect(host.migrate(instance, mappings, variables)).toEqual({ number: instance.state.lastCommand, status: 'APPLIED' });
+}
+
+/** Migrates and expects it to be refused, with nothing changed. */
+function issues(host: MemoryHost, instance: MemoryInstance, mappings: { [source: string]: string } = {}): string[] {
+  const before = host.facts(instance).length;
+  const outcome = host.migrate(instance, mappings);
+  expect(outcome).toMatchObject({ status: 'REJECTED', code: 'BAD_REQUEST' });
+  expect(host.facts(instance).slice(before).map(({ kind }) => kind)).toEqual(['COMMAND_HANDLED']);
+  return outcome.issues!;
+}
+
+const waits = (instance: MemoryInstance): { [node: string]: Wait } => Object.fromEntries(Object.values(instance.state.waits).map((wait) => [wait.node, wait]));
+/** What starts, then `a`, then an end. */
+const oneTask = (body: string, id = 'a', more = '', roots = '') => simpleModel(`${body}${endEvent('e')}${more}`, `f1: s -> ${id}\nf2: ${id} -> e`, roots);
+
+describe('what waits', () => {
+  it('a job keeps its number, so that a worker who holds it completes it in the new version', async () => {
+    const { host, instance } = await between(oneTask(serviceTask('a')), simpleModel(serviceTask('a', 'other') + serviceTask('added') + endEvent('e'), 'f1: s -> a\nf2: a -> added\nf3: added -> e'));
+    const job = waits(instance)['a']!;
+    migrate(host, instance);
+    expect(waits(instance)['a']).toEqual(job);
+    expect(host.command(instance, { kind: 'COMPLETE_JOB', execution: job.id, variables: { x: 1 } }).status).toBe('APPLIED');
+    expect(host.waiting(instance)).toEqual(['job added']);
+    host.completeJob(instance, 'added');
+    expect(host.variables(instance)).toEqual({ x: 1 });
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('an element goes on under another id when the plan says so', async () => {
+    const { host, instance } = await between(oneTask(serviceTask('a')), oneTask(serviceTask('b'), 'b'));
+    expect(issues(host, instance)).toEqual(['a token is at a, and the target version has no element of this id: map it to another one']);
+    migrate(host, instance, { a: 'b' });
+    expect(host.waiting(instance)).toEqual(['job b']);
+    host.completeJob(instance, 'b');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('a user task stays as it is', async () => {
+    const { host, instance } = await between(oneTask('<bpmn:userTask id="a"/>'), oneTask('<bpmn:userTask id="b"/>', 'b'));
+    const { id } = waits(instance)['a']!;
+    migrate(host, instance, { a: 'b' });
+    expect(waits(instance)['b']).toMatchObject({ id, kind: 'userTask' });
+  });
+
+  it('a timer keeps its due time', async () => {
+    const { host, instance } = await between(oneTask(catchEvent('a', on.timer('PT1H'))), oneTask(catchEvent('a', on.timer('PT5H'))));
+    host.advance(1_800_000);
+    migrate(host, instance);
+    host.advance(1_800_000);
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('a message is waited for as before, though the expression of its correlation is another one', async () => {
+    const { host, instance } = await between(oneTask(catchEvent('a', on.message('M')), 'a', '', root.message('M', '=key')), oneTask(catchEvent('a', on.message('M')), 'a', '', root.message('M', '=other')), { key: 1 });
+    const wait = waits(instance)['a'];
+    migrate(host, instance);
+    expect(waits(instance)['a']).toEqual(wait);
+    host.publishMessage('M', 1);
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('a message of another name is subscribed to anew', async () => {
+    const { host, instance } = await between(oneTask(catchEvent('a', on.message('M')), 'a', '', root.message('M', '=key')), oneTask(catchEvent('a', on.message('N')), 'a', '', root.message('N', '=other')), { key: 1 });
+    expect(issues(host, instance)[0]).toMatch(/a of the target version cannot be waited for: .*other/);
+    migrate(host, instance, {}, { other: 2 });
+    expect(waits(instance)['a']).toMatchObject({ name: 'N', correlation: 2 });
+    host.publishMessage('N', 2);
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('a signal of another name too, and a receive task', async () => {
+    const signal = await between(oneTask(catchEvent('a', on.signal('M')), 'a', '', root.signal('M')), oneTask(catchEvent('a', on.signal('N')), 'a', '', root.signal('N')));
+    migrate(signal.host, signal.instance);
+    expect(waits(signal.instance)['a']).toMatchObject({ type: 'signal', name: 'N' });
+    const receive = (name: string) => oneTask(`<bpmn:receiveTask id="a" messageRef="${name}"/>`, 'a', '', root.message(name));
+    const task = await between(receive('M'), receive('N'));
+    migrate(task.host, task.instance);
+    expect(waits(task.instance)['a']).toMatchObject({ type: 'message', name: 'N' });
+  });
+
+  it('a condition is looked at as the target version has it', async () => {
+    const { host, instance } = await between(oneTask(catchEvent('a', on.condition('=x > 5'))), oneTask(catchEvent('a', on.condition('=x > 1'))), { x: 2 });
+    migrate(host, instance);
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('another kind of event is no event to go on with', async () => {
+    const { host, instance } = await between(oneTask(catchEvent('a', on.timer('PT1H'))), oneTask(catchEvent('a', on.signal('N')), 'a', '', root.signal('N')));
+    expect(issues(host, instance)).toEqual(['a and a of the target version wait for different events']);
+  });
+
+  it('a called instance goes on and comes back in the new version', async () => {
+    const call = (id: string, process: string) => `<bpmn:callActivity id="${id}">${extensions(`<zeebe:calledElement processId="${process}"/>`)}</bpmn:callActivity>`;
+    const host = await MemoryHost.deploy(processModel('child', `<bpmn:startEvent id="s"/>${serviceTask('inner')}`, 'f: s -> inner'), oneTask(call('a', 'child')));
+    const instance = host.start('p');
+    const child = host.child(instance, 'a');
+    await host.deploy(simpleModel(call('b', 'other') + serviceTask('added'), 'f1: s -> b\nf2: b -> added'));
+    migrate(host, instance, { a: 'b' });
+    host.completeJob(child, 'inner', { result: 1 });
+    expect(host.waiting(instance)).toEqual(['job added']);
+    expect(host.variables(instance)).toEqual({ result: 1 });
+  });
+
+  it('an incident stays, and resolving it runs the element of the new version', async () => {
+    const { host, instance } = await between(oneTask(scriptTask('a', '=1 / 0', 'x')), oneTask(scriptTask('b', '=42', 'x'), 'b'));
+    migrate(host, instance, { a: 'b' });
+    expect(host.incidents(instance)).toMatchObject([{ node: 'b' }]);
+    host.resolve(instance, 'b');
+    expect(host.variables(instance)).toEqual({ x: 42 });
+  });
+
+  it('a decision that is being evaluated needs a decision to go on with, a job needs a job', async () => {
+    const rule = (extension: string) => oneTask(`<bpmn:businessRuleTask id="a">${extensions(extension)}</bpmn:businessRuleTask>`);
+    const { host, instance } = await between(rule('<zeebe:taskDefinition type="rule"/>'), rule('<zeebe:calledDecision decisionId="d" resultVariable="r"/>'));
+    expect(issues(host, instance)).toEqual(['a waits for its job, but a of the target version has none']);
+  });
+});
+
+describe('the plan', () => {
+  it('is refused with every issue at once', async () => {
+    const { host, instance } = await between(oneTask(serviceTask('a')), oneTask(scriptTask('b', '=1', 'x'), 'b'));
+    expect(issues(host, instance, { a: 'b', missing: 'b', s: 'nowhere' })).toEqual([
+      'a is a serviceTask, but b of the target version is a scriptTask',
+      'the process has no element missing that could be mapped',
+      'the target version has no element nowhere, which s is mapped to',
+    ]);
+    const target = host.newestVersion(instance);
+    const twice = host.command(instance, { kind: 'MIGRATE', target, mappings: [{ source: 'e', target: 'e' }, { source: 'e', target: 'e' }, { source: 'a', target: 'b' }] });
+    expect(twice.issues).toContain('e is mapped more than once');
+  });
+
+  it('to the version that the instance runs already comes too late', async () => {
+    const { host, instance } = await between(oneTask(serviceTask('a')), oneTask(serviceTask('a')));
+    migrate(host, instance);
+    expect(host.migrate(instance)).toMatchObject({ status: 'REJECTED', code: 'CONFLICT' });
+  });
+
+  it('may swap two elements', async () => {
+    const both = (first: string, second: string) => simpleModel(`${gateway('parallel', 'fork')}${serviceTask(first)}${serviceTask(second)}${endEvent('e1')}${endEvent('e2')}`, `f1: s -> fork\nf2: fork -> ${first}\nf3: fork -> ${second}\nf4: ${first} -> e1\nf5: ${second} -> e2`);
+    const { host, instance } = await between(both('a', 'b'), both('b', 'a'));
+    const before = waits(instance);
+    migrate(host, instance, { a: 'b', b: 'a' });
+    expect(waits(instance)['a']!.id).toBe(before['b']!.id);
+    expect(waits(instance)['b']!.id).toBe(before['a']!.id);
+  });
+});
+
+describe('scopes', () => {
+  const inSub = (inner: string, id = 'sub') => simpleModel(scope('subProcess', id, `${startEvent('is')}${inner}`, 'i1: is -> a') + endEvent('e'), `f1: s -> ${id}\nf2: ${id} -> e`);
+
+  it('nest as they did', async () => {
+    const flat = await between(inSub(serviceTask('a')), oneTask(serviceTask('a')));
+    expect(issues(flat.host, flat.instance)).toEqual([
+      'a token is at sub, and the target version has no element of this id: map it to another one',
+      'a is active inside sub, but a of the target version is not directly inside sub',
+    ]);
+    const renamed = await between(inSub(serviceTask('a')), inSub(serviceTask('a'), 'other'));
+    migrate(renamed.host, renamed.instance, { sub: 'other' });
+    renamed.host.completeJob(renamed.instance, 'a');
+    expect(renamed.instance.state.status).toBe('COMPLETED');
+  });
+
+  it('a multi-instance activity goes on with its items, as the same kind of loop', async () => {
+    const each = (sequential: boolean, output = '=item') => oneTask(serviceTask('a', 'a', '', '', forEach('=[1,2,3]', { sequential, output, into: 'results' })));
+    const kinds = await between(each(false), each(true));
+    expect(issues(kinds.host, kinds.instance)).toEqual(['a is a parallel multi-instance activity, but a of the target version is a sequential multi-instance activity']);
+    const none = await between(each(true), oneTask(serviceTask('a')));
+    expect(issues(none.host, none.instance)).toEqual(['a is a sequential multi-instance activity, but a of the target version is no loop']);
+    const { host, instance } = await between(each(true), each(true, '=item * 10'));
+    host.completeJob(instance, 'a');
+    migrate(host, instance);
+    host.completeJob(instance, 'a');
+    host.completeJob(instance, 'a');
+    expect(host.variables(instance)['results']).toEqual([1, 20, 30]);
+  });
+});
+
+describe('boundary events', () => {
+  const hosted = (events: string) => oneTask(serviceTask('a'), 'a', events, root.message('M') + root.message('N'));
+
+  it('that are new are opened, ones that are gone are closed, others go on', async () => {
+    const { host, instance } = await between(hosted(boundary('gone', 'a', on.timer('PT1H')) + boundary('kept', 'a', on.timer('PT2H'))), hosted(boundary('kept', 'a', on.timer('PT9H')) + boundary('added', 'a', on.message('M'))));
+    const { kept } = waits(instance);
+    host.advance(60_000);
+    migrate(host, instance);
+    expect(host.waiting(instance)).toEqual(['timer kept', 'job a', 'subscription added']);
+    expect(waits(instance)['kept']).toEqual(kept);
+  });
+
+  it('are opened where there was none before, and once only when the activity runs again', async () => {
+    const { host, instance } = await between(hosted(''), hosted(boundary('added', 'a', on.message('M'))));
+    migrate(host, instance);
+    expect(host.waiting(instance)).toEqual(['job a', 'subscription added']);
+    host.throwJobError(instance, 'a', 'E');
+    host.resolve(instance, 'a');
+    expect(host.waiting(instance)).toEqual(['subscription added', 'job a']);
+  });
+
+  it('of an activity at an incident that had none are opened when it runs again', async () => {
+    const { host, instance } = await between(hosted(''), hosted(boundary('added', 'a', on.message('M'))));
+    host.throwJobError(instance, 'a', 'E');
+    migrate(host, instance);
+    expect(host.waiting(instance)).toEqual([]);
+    host.resolve(instance, 'a');
+    expect(host.waiting(instance)).toEqual(['subscription added', 'job a']);
+  });
+
+  it('can be mapped to another event of the same kind at the same activity only', async () => {
+    const renamed = await between(hosted(boundary('old', 'a', on.timer('PT1H'))), hosted(boundary('new', 'a', on.timer('PT5H'))));
+    migrate(renamed.host, renamed.instance, { old: 'new' });
+    renamed.host.advance(3_600_000);
+    expect(renamed.host.completed(renamed.instance)).toContain('new');
+    const other = await between(hosted(boundary('old', 'a', on.timer('PT1H'))), hosted(boundary('new', 'a', on.message('M'))));
+    expect(issues(other.host, other.instance, { old: 'new' })[0]).toMatch(/^old of a is mapped to new, which is not the same event/);
+  });
+
+  it('of a message with another name is subscribed to anew', async () => {
+    const { host, instance } = await between(hosted(boundary('b', 'a', on.message('M'), 'cancelActivity="false"')), hosted(boundary('b', 'a', on.message('N'), 'cancelActivity="false"')));
+    migrate(host, instance);
+    expect(host.waiting(instance)).toEqual(['job a', 'subscription b']);
+    expect(waits(instance)['b']).toMatchObject({ name: 'N' });
+  });
+
+  it('that interrupts now and did not before interrupts', async () => {
+    const { host, instance } = await between(hosted(boundary('b', 'a', on.message('M'), 'cancelActivity="false"')), hosted(boundary('b', 'a', on.message('M'))));
+    migrate(host, instance);
+    host.publishMessage('M');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+});
+
+describe('event sub-processes', () => {
+  const handler = (id: string, message: string, start = `${id}_start`, attributes = 'isInterrupting="false"') => eventSubProcess(id, startEvent(start, on.message(message), attributes) + serviceTask(`${id}_work`), `${id}_flow: ${start} -> ${id}_work`);
+  const withHandlers = (...handlers: string[]) => oneTask(serviceTask('a'), 'a', handlers.join(''), root.message('M') + root.message('N'));
+
+  it('that are new listen, ones that are gone do not, others go on', async () => {
+    const { host, instance } = await between(withHandlers(handler('gone', 'M'), handler('kept', 'M')), withHandlers(handler('kept', 'M'), handler('added', 'N')));
+    const kept = waits(instance)['kept_start'];
+    migrate(host, instance);
+    expect(host.waiting(instance)).toEqual(['subscription kept_start', 'job a', 'subscription added_start']);
+    expect(waits(instance)['kept_start']).toEqual(kept);
+  });
+
+  it('take their start event along when they are mapped', async () => {
+    const { host, instance } = await between(withHandlers(handler('old', 'M')), withHandlers(handler('new', 'M')));
+    const { id } = waits(instance)['old_start']!;
+    migrate(host, instance, { old: 'new' });
+    expect(waits(instance)['new_start']).toMatchObject({ id });
+    host.publishMessage('M');
+    expect(host.waiting(instance)).toContain('job new_work');
+  });
+
+  it('that are active go on, and after an interruption no new one listens', async () => {
+    const { host, instance } = await between(withHandlers(handler('h', 'M', 'hs', '')), withHandlers(handler('h', 'M', 'hs', ''), handler('added', 'N')));
+    host.publishMessage('M');
+    migrate(host, instance);
+    expect(host.waiting(instance)).toEqual(['job h_work']);
+    host.completeJob(instance, 'h_work');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('that are active interrupt as they did', async () => {
+    const { host, instance } = await between(withHandlers(handler('h', 'M', 'hs', '')), withHandlers(handler('h', 'M', 'hs')));
+    host.publishMessage('M');
+    expect(issues(host, instance)[0]).toMatch(/event sub-process h is active, and only one of it and h/);
+  });
+});
+
+describe('gateways', () => {
+  const joined = (ways: string[], join = 'join', flow = (way: string) => `to_${way}`) =>
+    simpleModel(
+      `${gateway('parallel', 'fork')}${ways.map((way) => serviceTask(way)).join('')}${gateway('parallel', join)}${endEvent('e')}`,
+      `f1: s -> fork\n${ways.map((way) => `from_${way}: fork -> ${way}\n${flow(way)}: ${way} -> ${join}`).join('\n')}\nf2: ${join} -> e`,
+    );
+
+  it('keep the tokens that wait at them, along flows of the same id or between the same nodes', async () => {
+    const { host, instance } = await between(joined(['a', 'b']), joined(['a', 'b'], 'other', (way) => `new_${way}`));
+    host.completeJob(instance, 'a');
+    migrate(host, instance, { join: 'other' });
+    expect(instance.state.arrived).toEqual([{ flow: 'new_a', scope: 1 }]);
+    host.completeJob(instance, 'b');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('wait for what is added, and must not have fewer ways in', async () => {
+    const fewer = await between(joined(['a', 'b', 'c']), joined(['a', 'b']));
+    fewer.host.completeJob(fewer.instance, 'a');
+    expect(issues(fewer.host, fewer.instance)).toEqual(expect.arrayContaining(['a token waits at join with 3 incoming sequence flows, but join of the target version has 2 only']));
+    const more = await between(joined(['a', 'b']), joined(['a', 'b', 'c']));
+    more.host.completeJob(more.instance, 'a');
+    migrate(more.host, more.instance);
+    more.host.completeJob(more.instance, 'b');
+    expect(more.host.incidents(more.instance)).toMatchObject([{ node: 'join', errorCode: 'JOIN_STARVED' }]);
+  });
+
+  it('a token that waits on a flow nothing stands for is an issue', async () => {
+    const { host, instance } = await between(joined(['a', 'b']), joined(['x', 'b'], 'join', (way) => `new_${way}`));
+    host.completeJob(instance, 'a');
+    expect(issues(host, instance)).toEqual(['a token waits at join on sequence flow to_a, and no flow of the target version stands for it: none of this id leads to join, nor exactly one from a']);
+  });
+
+  it('based on events wait for the events behind them in the target version', async () => {
+    const events = (...behind: [string, string][]) =>
+      simpleModel(`${gateway('eventBased', 'g')}${behind.map(([id, definition]) => catchEvent(id, definition)).join('')}${endEvent('e')}`, `f1: s -> g\n${behind.map(([id]) => `to_${id}: g -> ${id}\nfrom_${id}: ${id} -> e`).join('\n')}`, root.message('M') + root.message('N'));
+    const { host, instance } = await between(events(['m', on.message('M')], ['t', on.timer('PT1H')]), events(['t', on.timer('PT5H')], ['n', on.message('N')]));
+    const timer = waits(instance)['t'];
+    migrate(host, instance);
+    expect(host.waiting(instance)).toEqual(['timer t', 'subscription n']);
+    expect(waits(instance)['t']).toEqual(timer);
+    host.publishMessage('N');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('a complex gateway that has started resets in the target version', async () => {
+    const complex = (join: string) =>
+      simpleModel(
+        `${gateway('parallel', 'fork')}${serviceTask('a')}${serviceTask('b')}${gateway('complex', join, '', '<bpmn:activationCondition>=activationCount &gt;= 1</bpmn:activationCondition>')}${serviceTask('after')}${endEvent('e')}`,
+        `f1: s -> fork\nf2: fork -> a\nf3: fork -> b\nf4: a -> ${join}\nf5: b -> ${join}\nf6: ${join} -> after\nf7: after -> e`,
+      );
+    const { host, instance } = await between(complex('join'), complex('other'));
+    host.completeJob(instance, 'a');
+    migrate(host, instance, { join: 'other' });
+    host.completeJob(instance, 'b');
+    expect(host.waiting(instance)).toEqual(['job after']);
+    host.completeJob(instance, 'after');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+});
+
+describe('compensation', () => {
+  const undoable = (id: string, undo: string, rest = '') =>
+    simpleModel(`${task(id)}${serviceTask(undo, undo, '', 'isForCompensation="true"')}${compensatedBy(id, undo)}${serviceTask('wait')}${throwEvent('back', on.compensation())}${endEvent('e')}${rest}`, `f1: s -> ${id}\nf2: ${id} -> wait\nf3: wait -> back\nf4: back -> e`);
+
+  it('reaches what had completed before, through the handler of the target version', async () => {
+    const { host, instance } = await between(undoable('a', 'undo'), undoable('b', 'other'));
+    migrate(host, instance, { a: 'b', undo_a: 'undo_b' });
+    host.completeJob(instance, 'wait');
+    expect(host.waiting(instance)).toEqual(['job other']);
+    host.completeJob(instance, 'other');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('must not lose what it can reach', async () => {
+    const { host, instance } = await between(undoable('a', 'undo'), simpleModel(`${task('a')}${serviceTask('wait')}${endEvent('e')}`, 'f1: s -> a\nf2: a -> wait\nf3: wait -> e'));
+    expect(issues(host, instance)).toEqual(['compensation goes through undo_a, and the target version has no element of this id: map it to another one']);
+  });
+
+  it('that runs goes on', async () => {
+    const { host, instance } = await between(undoable('a', 'undo'), undoable('a', 'other'));
+    host.completeJob(instance, 'wait');
+    migrate(host, instance, { undo: 'other' });
+    host.completeJob(instance, 'other');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+});
+
+it('an ad-hoc sub-process goes on beginning what it was told to', async () => {
+  const adHoc = (first: string, second: string) => oneTask(scope('adHocSubProcess', 'a', `${extensions('<zeebe:adHoc activeElementsCollection="=[&#34;x&#34;,&#34;y&#34;]"/>')}${serviceTask(first)}${serviceTask(second)}`, '', 'ordering="Sequential"'));
+  const { host, instance } = await between(adHoc('x', 'y'), adHoc('x', 'z'));
+  expect(issues(host, instance)[0]).toMatch(/an ad-hoc sub-process is to begin y, and the target version has no element/);
+  migrate(host, instance, { y: 'z' });
+  host.completeJob(instance, 'x');
+  expect(host.waiting(instance)).toEqual(['job z']);
+});
+
+it('a held instance is migrated with the tokens that are on their way', async () => {
+  const model = (next: string) => simpleModel(`${serviceTask('a')}${serviceTask(next)}${endEvent('e')}`, `f1: s -> a\nf2: a -> ${next}\nf3: ${next} -> e`);
+  const { host, instance } = await between(model('b'), model('c'));
+  host.command(instance, { kind: 'SET_VARIABLES', variables: { large: 'x'.repeat(1_100_000) } });
+  host.completeJob(instance, 'a');
+  expect(instance.state.moving).toEqual([{ flow: 'f2', scope: 1 }]);
+  migrate(host, instance, { b: 'c' });
+  host.command(instance, { kind: 'SET_VARIABLES', variables: { large: null } });
+  host.command(instance, { kind: 'RESOLVE_INCIDENT', incident: host.incidents(instance)[0]!.id });
+  expect(host.waiting(instance)).toEqual(['job c']);
+});

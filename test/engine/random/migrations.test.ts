@@ -1,0 +1,95 @@
+/** Random instances, migrated at a random moment, do what they would have done: to a version that is the same, has other ids, or one task more. */
+import { expect, it } from 'vitest';
+import type { Graph, Node } from '../../../engine/graph.js';
+import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
+import { BlockGenerator } from './blocks.js';
+import { bpmnOf } from './bpmn.js';
+import { Oracle } from './oracle.js';
+import { Random } from './random.js';
+import { expectSound, stimulateAny } from './stimuli.js';
+
+const MODELS = 100;
+const MOST_STIMULI = 100;
+const base = Number(process.env['RANDOM_SEED'] ?? 20_260_301);
+
+interface Version {
+  of(graph: Graph): Graph;
+  mappings(graph: Graph): { [source: string]: string };
+  /** What the history of the migrated instance has to say in place of what it says. */
+  asBefore(completed: string[]): string[];
+}
+
+const versions: { [name: string]: Version } = {
+  'the same again': { of: copy, mappings: () => ({}), asBefore: (completed) => completed },
+  'other ids': {
+    of: (graph) => rename(copy(graph)),
+    mappings: (graph) => Object.fromEntries(graph.nodes.filter(({ kind }) => kind !== 'process').map(({ id }) => [id, `${id}_new`])),
+    asBefore: (completed) => completed.map((id) => id.replace(/_new$/, '')),
+  },
+  'one task more': { of: (graph) => addTask(copy(graph)), mappings: () => ({}), asBefore: (completed) => completed.filter((id) => id !== 'added') },
+};
+
+it.each(Object.entries(versions))(`goes on as before in ${MODELS} random models (RANDOM_SEED=${base}): %s`, { timeout: 240_000 }, async (_, version) => {
+  let ended = 0;
+  for (let seed = base; seed < base + MODELS; seed += 1) {
+    const block = new BlockGenerator(new Random(seed)).process();
+    const variables = new Oracle(block).start as Record<string, never>;
+    const where = `model seed ${seed}`;
+    // Each in a host of its own: a clock in common would let the timers of one fire while the other is played.
+    const [before, after] = [await MemoryHost.deploy(bpmnOf(block)), await MemoryHost.deploy(bpmnOf(block))];
+    const [undisturbed, migrated] = [before.start('p', variables), after.start('p', variables)];
+    const { graph } = undisturbed.model;
+    after.add([{ processID: graph.processID, graph: version.of(graph), sha256: '' }]);
+    play(before, undisturbed, seed);
+    const at = new Random(seed + 1).below(12);
+    play(after, migrated, seed, at, () => expect(after.migrate(migrated, version.mappings(graph)), where).toMatchObject({ status: 'APPLIED' }), where);
+    expect(migrated.state.status, where).toBe(undisturbed.state.status);
+    expect(version.asBefore(after.completed(migrated)), where).toEqual(before.completed(undisturbed));
+    expect(after.variables(migrated), where).toEqual(before.variables(undisturbed));
+    if (migrated.state.status === 'COMPLETED') ended += 1;
+  }
+  expect(ended).toBeGreaterThan(MODELS / 2);
+});
+
+/** The same seed makes the same things happen, as long as there is the same to choose from. */
+function play(host: MemoryHost, instance: MemoryInstance, seed: number, at?: number, disturb?: () => void, where = ''): void {
+  const random = new Random(seed);
+  for (let stimulus = 0; stimulus < MOST_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
+    if (stimulus === at) disturb!();
+    stimulateAny(host, instance, random);
+    if (disturb) expectSound(instance.state, where);
+  }
+}
+
+function copy(graph: Graph): Graph {
+  return structuredClone(graph);
+}
+
+function rename(graph: Graph): Graph {
+  const process = graph.nodes[0]!.id;
+  const renamed = <Id extends string | undefined>(id: Id) => (id === undefined || id === process ? id : `${id}_new`) as Id;
+  const nodes = graph.nodes.map((node): Node => {
+    const { attachedTo, handler, start, boundary } = node as { attachedTo?: string; handler?: string; start?: string; boundary?: string[] };
+    return {
+      ...node,
+      id: renamed(node.id),
+      ...(node.parent !== undefined && { parent: renamed(node.parent) }),
+      ...(attachedTo !== undefined && { attachedTo: renamed(attachedTo) }),
+      ...(handler !== undefined && { handler: renamed(handler) }),
+      ...(start !== undefined && { start: renamed(start) }),
+      ...(boundary && { boundary: boundary.map(renamed) }),
+    } as Node;
+  });
+  return { ...graph, nodes, flows: graph.flows.map((flow) => ({ ...flow, source: renamed(flow.source), target: renamed(flow.target) })) };
+}
+
+/** Before the end of the process. */
+function addTask(graph: Graph): Graph {
+  const end = graph.nodes.find(({ id }) => id === 'p_end')!;
+  const [last] = end.incoming;
+  graph.nodes.push({ kind: 'task', id: 'added', parent: 'p', incoming: [last!], outgoing: ['to_end'] });
+  end.incoming = ['to_end'];
+  graph.flows.find(({ id }) => id === last)!.target = 'added';
+  graph.flows.push({ id: 'to_end', source: 'added', target: end.id });
+  return graph;
+}
