@@ -7,6 +7,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.js';
 import { describe } from './failure.js';
+import { keycloakObstacle, prepareKeycloak } from './keycloak/distribution.js';
 import { compiledScript, repositoryRoot } from './repository.js';
 import { findTemporalExecutable } from './temporal/executable.js';
 
@@ -38,12 +39,19 @@ async function test(arguments_: string[]): Promise<Outcome> {
   // May take minutes the first time on a machine, which is no test's time.
   await findTemporalExecutable();
   await ensureChromium();
+  await ensureKeycloak();
   rmSync(reportFile, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
   const exitCode = await run(['vitest/vitest.mjs', 'run', ...reporters, ...arguments_]);
   const { passed, failed } = readReport();
   // Errors outside any test, such as one that nobody caught, stand in no count.
   return { passed, failed: exitCode === 0 ? failed : Math.max(failed, 1) };
+}
+
+async function ensureKeycloak(): Promise<void> {
+  const obstacle = await keycloakObstacle();
+  if (obstacle === undefined) await prepareKeycloak();
+  else process.stdout.write(`Tests on Keycloak are skipped: ${obstacle}.\n`);
 }
 
 function cannotRun(error: unknown): Outcome {

@@ -1,6 +1,6 @@
 /**
- * What the tests need around them: a real Postgres, a real Temporal server and a real issuer, each started when the
- * first test asks for it. Test processes ask over loopback HTTP, because each runs apart from the one that starts.
+ * What the tests need around them: a real Postgres, a real Temporal server, a real issuer and Keycloak, each started
+ * when the first test asks for it. Test processes ask over loopback HTTP, because each runs apart from the one that starts.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -10,6 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from '../failure.js';
 import { startIssuer } from '../issuer.js';
+import { prepareKeycloak } from '../keycloak/distribution.js';
+import { startKeycloak } from '../keycloak/server.js';
 import { freePort } from '../ports.js';
 import { startPostgres } from '../postgres/cluster.js';
 import type { Child } from '../processes/child.js';
@@ -21,6 +23,8 @@ export interface StackParts {
   postgres: { maintenanceUrl: string };
   temporal: { address: string };
   issuer: { issuer: string; tokenEndpoint: string; administrationSecret: string };
+  /** The operator is a client of the realm `master` that may do everything. */
+  keycloak: { issuer: string; tokenEndpoint: string; administrationUrl: string; operatorSecret: string };
 }
 
 export interface Stack {
@@ -54,6 +58,11 @@ const starters: Starters = {
     const options = { port: await freePort(), dataFolder: join(folder, 'issuer'), folder, audience: 'perdure', administrationSecret };
     const { issuer, tokenEndpoint, child } = await startIssuer(options);
     return { told: { issuer, tokenEndpoint, administrationSecret }, child };
+  },
+  async keycloak(folder) {
+    const operatorSecret = randomBytes(9).toString('hex');
+    const { child, ...told } = await startKeycloak({ distribution: await prepareKeycloak(), port: await freePort(), folder, operatorSecret });
+    return { told: { ...told, operatorSecret }, child };
   },
 };
 

@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startTestApi } from '../api/support/api.js';
 import { read } from '../api/operations/support/host.js';
 import { startProviderApi, type ProviderApi } from './support/api.js';
-import { startDevelopmentProvider, type IdentityProvider } from './support/provider.js';
+import { providers, type IdentityProvider } from './support/provider.js';
 
-const providers = [{ name: 'the development issuer', start: startDevelopmentProvider }];
+describe.each(providers)('members at $name', { timeout: 60_000 }, ({ start, skipped }) => {
+  if (skipped) return void test.skip('cannot be tested here');
 
-describe.each(providers)('members at $name', ({ start }) => {
   let provider: IdentityProvider;
   let api: ProviderApi;
   let project: string;

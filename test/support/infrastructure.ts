@@ -1,4 +1,4 @@
-/** The real Postgres, Temporal server and issuer of a test run. Each is started when it is first asked for. */
+/** The real Postgres, Temporal server, issuer and Keycloak of a test run. Each is started when it is first asked for. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,6 +48,11 @@ export async function issuerTokenEndpoint(): Promise<string> {
 export async function issuerAdministration(): Promise<{ url: string; secret: string }> {
   const { issuer, administrationSecret } = await part('issuer');
   return { url: `${issuer}/administration`, secret: administrationSecret };
+}
+
+/** Keycloak with the realm `perdure`; it has the same service accounts as the issuer. */
+export async function keycloak(): Promise<StackParts['keycloak']> {
+  return part('keycloak');
 }
 
 /** An access token of a service account: viewer, executor, editor, admin, system-admin or outsider. */

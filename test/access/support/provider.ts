@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { startIssuer } from '../../../scripts/issuer.js';
+import { keycloakObstacle } from '../../../scripts/keycloak/distribution.js';
 import { freePort } from '../../../scripts/ports.js';
 import type { Environment } from '../../../api/access/configuration.js';
+import { keycloak } from '../../support/infrastructure.js';
 
 export type ServiceAccount = 'viewer' | 'executor' | 'editor' | 'admin' | 'system-admin' | 'outsider';
 
@@ -20,6 +22,8 @@ export interface IdentityProvider {
   token(account: ServiceAccount): Promise<string>;
   /** The subject of its tokens. */
   subject(account: ServiceAccount): Promise<string>;
+  /** Signs with a new key from now on. */
+  rotateKeys(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,18 +32,75 @@ export async function startDevelopmentProvider(): Promise<IdentityProvider> {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-issuer-'));
   const administrationSecret = randomBytes(9).toString('hex');
   const options = { port: await freePort(), dataFolder: join(folder, 'issuer'), folder, audience: 'perdure', administrationSecret };
-  const { issuer, tokenEndpoint, child } = await startIssuer(options);
+  let started = await startIssuer(options);
+  const { issuer, tokenEndpoint } = started;
   return {
     name: 'the development issuer',
     issuer,
     environment: { OIDC_ISSUER: issuer, ISSUER_ADMINISTRATION_URL: `${issuer}/administration`, ISSUER_ADMINISTRATION_SECRET: administrationSecret },
     tokenEndpoint,
     ...accountsAt(tokenEndpoint),
+    async rotateKeys() {
+      await started.child.stop();
+      rmSync(join(folder, 'issuer', 'signing-key.json'));
+      started = await startIssuer(options);
+    },
     async close() {
-      await child.stop();
+      await started.child.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The Keycloak of the test run. Its service accounts are shared: tests use projects of their own. */
+export async function useKeycloak(): Promise<IdentityProvider> {
+  const { issuer, tokenEndpoint, administrationUrl, operatorSecret } = await keycloak();
+  return {
+    name: 'Keycloak',
+    issuer,
+    environment: {
+      OIDC_ISSUER: issuer,
+      OIDC_PRESET: 'keycloak',
+      ISSUER_ADMINISTRATION_URL: administrationUrl,
+      ISSUER_ADMINISTRATION_CLIENT_ID: 'perdure-host',
+      ISSUER_ADMINISTRATION_SECRET: 'dev-perdure-host',
+    },
+    tokenEndpoint,
+    ...accountsAt(tokenEndpoint),
+    rotateKeys: () => addSigningKey(administrationUrl, operatorSecret),
+    close: async () => undefined,
+  };
+}
+
+/** Keycloak signs with the active key of the highest priority and goes on publishing the others. */
+async function addSigningKey(administrationUrl: string, operatorSecret: string): Promise<void> {
+  const tokenEndpoint = administrationUrl.replace(/admin\/realms\/perdure$/, 'realms/master/protocol/openid-connect/token');
+  const form = { grant_type: 'client_credentials', client_id: 'operator', client_secret: operatorSecret };
+  const { access_token: token } = (await (await fetch(tokenEndpoint, { method: 'POST', body: new URLSearchParams(form) })).json()) as { access_token: string };
+  const priority = String(Math.floor(Date.now() / 1000));
+  const response = await fetch(`${administrationUrl}/components`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name: `key-${priority}`,
+      providerId: 'rsa-generated',
+      providerType: 'org.keycloak.keys.KeyProvider',
+      config: { priority: [priority], enabled: ['true'], active: ['true'], algorithm: ['RS256'], keySize: ['2048'] },
+    }),
+  });
+  if (response.status !== 201) throw new Error(`Keycloak answered ${response.status} when a key was added: ${await response.text()}`);
+}
+
+/** Both providers; `skipped` says why one cannot be had on this machine, and stands in the names of its tests. */
+export const providers = await listProviders();
+
+async function listProviders() {
+  const obstacle = await keycloakObstacle();
+  const reason = obstacle === undefined ? '' : `, skipped: ${obstacle}`;
+  return [
+    { name: 'the development issuer', start: startDevelopmentProvider, skipped: false },
+    { name: `Keycloak${reason}`, start: useKeycloak, skipped: obstacle !== undefined },
+  ];
 }
 
 /** The service accounts that both providers have: the name is the client id, `dev-` and the name the secret. */
