@@ -46,8 +46,14 @@ export function FormDialog({ title, submitLabel, isDangerous = false, isBusy, is
         }}
       >
         {children}
-        {error !== null && error !== undefined && <p className={styles.refusal} role="alert"><Icon name="alert" /> <span>{sentenceOf(error)}</span></p>}
+        <Refusal error={error} />
       </form>
     </Dialog>
   );
+}
+
+/** Why something was refused; nothing while nothing was. */
+export function Refusal({ error }: { error: unknown }) {
+  if (error === null || error === undefined) return null;
+  return <p className={styles.refusal} role="alert"><Icon name="alert" /> <span>{sentenceOf(error)}</span></p>;
 }

@@ -15,7 +15,7 @@ interface Canvas {
   removeMarker(elementID: string, name: string): void;
 }
 interface ElementRegistry {
-  get(id: string): object | undefined;
+  get(id: string): { children?: readonly unknown[] } | undefined;
 }
 interface Overlays {
   add(elementID: string, type: string, overlay: { position: object; html: HTMLElement }): string;
@@ -66,14 +66,13 @@ export default function BpmnDiagram({ xml, marks, selected, onSelect, label }: D
   }, [state, marks]);
 
   useEffect(() => {
+    if (state.kind !== 'drawn' || !marks) return;
+    return addLooks(viewer.current!, [...marks].map(([nodeID, mark]) => [nodeID, lookOf(mark)]));
+  }, [state, marks]);
+
+  useEffect(() => {
     if (state.kind !== 'drawn' || !selected) return;
-    const canvas = viewer.current!.get<Canvas>('canvas');
-    const registry = viewer.current!.get<ElementRegistry>('elementRegistry');
-    const known = selected.filter((id) => registry.get(id) !== undefined);
-    for (const id of known) canvas.addMarker(id, styles.selected!);
-    return () => {
-      for (const id of known) if (registry.get(id) !== undefined) canvas.removeMarker(id, styles.selected!);
-    };
+    return addLooks(viewer.current!, selected.map((nodeID) => [nodeID, styles.selected!]));
   }, [state, selected]);
 
   const zoom = (factor: number) => {
@@ -126,6 +125,27 @@ function drawMarks(viewer: NavigatedViewer, marks: ReadonlyMap<string, NodeMarks
     if (mark.tokens > 0) overlays.add(nodeID, markType, { position: { bottom: 11, left: -11 }, html: drawMark(mark.isPaused ? 'paused' : 'token', mark.tokens) });
     if (mark.incidents > 0) overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('incident', mark.incidents) });
   }
+}
+
+function lookOf({ incidents, isPaused }: NodeMarks): string {
+  return incidents > 0 ? styles.failing! : isPaused ? styles.held! : styles.active!;
+}
+
+/** Gives nodes a class each, and comes back with what takes it away. Nodes that the file does not have are left out. */
+function addLooks(viewer: NavigatedViewer, looks: readonly (readonly [nodeID: string, look: string])[]): () => void {
+  const canvas = viewer.get<Canvas>('canvas');
+  const registry = viewer.get<ElementRegistry>('elementRegistry');
+  const known = looks.flatMap(([nodeID, look]) => {
+    const element = registry.get(nodeID);
+    if (element === undefined) return [];
+    const holdsOthers = (element.children?.length ?? 0) > 0;
+    return holdsOthers ? [[nodeID, look] as const, [nodeID, styles.scope!] as const] : [[nodeID, look] as const];
+  });
+  for (const [nodeID, look] of known) canvas.addMarker(nodeID, look);
+  return () => {
+    // The diagram may be gone by now, and its nodes with it.
+    for (const [nodeID, look] of known) if (registry.get(nodeID) !== undefined) canvas.removeMarker(nodeID, look);
+  };
 }
 
 /** A label stands for its node; the process and the space around it for none. */

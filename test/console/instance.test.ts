@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole, type Person } from './support/console.js';
+import { fileWithForm } from './support/files.js';
 import { exampleFile } from './support/host.js';
 import { InstancePage } from './support/instance-page.js';
 
@@ -90,6 +91,22 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await dialog.getByRole('button', { name: 'Complete' }).click();
     await page.said(/is completed/).waitFor();
     await vi.waitFor(async () => expect((await stateOf(workflowID)).variables).toMatchObject({ approved: false }));
+  });
+
+  it('shows the form that a task brings along, and takes it when every field is right', async () => {
+    const workflowID = await console.host.start(await console.host.deploy('with-form.bpmn', fileWithForm), { name: 'Ada' });
+    const page = new InstancePage(await console.open('executor', InstancePage.address(workflowID, '?tab=tasks')));
+    await page.page.getByRole('heading', { name: 'This file has no diagram to show' }).waitFor();
+    const dialog = await page.ask(page.row('Ask for the name').getByRole('button', { name: 'Complete' }));
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Ada');
+    await dialog.getByLabel('Name').fill('');
+    await dialog.getByRole('button', { name: 'Complete' }).click();
+    await dialog.getByText('Field is required').waitFor();
+    await dialog.getByLabel('Name').fill('Grace');
+    await checkScreen(page.page, 'instance-form');
+    await dialog.getByRole('button', { name: 'Complete' }).click();
+    await page.said('Ask for the name is completed.').waitFor();
+    expect(await stateOf(workflowID)).toMatchObject({ status: 'COMPLETED', variables: { name: 'Grace' } });
   });
 
   it('lets an editor put right what an incident stands at', async () => {

@@ -7,8 +7,9 @@ import { Button } from '../../../components/button.js';
 import { EmptyState } from '../../../components/states.js';
 import type { Column } from '../../../components/table.js';
 import { Time } from '../../../components/time.js';
+import { CompleteTaskDialog } from '../../../tasks/complete-task-dialog.js';
 import { useInstance } from '../use-instance.js';
-import { CompleteDialog, FailDialog } from './finish-dialogs.js';
+import { FailDialog } from './finish-dialogs.js';
 import { Listing } from './listing.js';
 import { NodeName } from './node-name.js';
 import type { InstanceTab } from './tab.js';
@@ -24,6 +25,7 @@ export const tasks: InstanceTab = { id: 'tasks', label: 'Tasks', role: 'executor
 function Tasks() {
   const { projectID, instance: { workflowID }, nameOf } = useInstance();
   const [finishing, setFinishing] = useState<Finishing>();
+  const close = () => setFinishing(undefined);
   const columns: readonly Column<Task>[] = [
     { title: 'Node', cell: ({ nodeID }) => <NodeName nodeID={nodeID} /> },
     { title: 'Status', width: '8rem', cell: ({ status }) => <StatusBadge status={status} /> },
@@ -51,15 +53,15 @@ function Tasks() {
         fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks', { params: { path: { projectID, workflowID }, query }, signal }))}
         empty={<EmptyState title="No task yet" icon="tasks">A user task appears here when a token reaches it, and waits for a person.</EmptyState>}
       />
-      {finishing && <FinishTask key={finishing.how} name={nameOf(finishing.task.nodeID)} {...finishing} onClose={() => setFinishing(undefined)} />}
+      {finishing?.how === 'complete' && <CompleteTaskDialog task={finishing.task} name={nameOf(finishing.task.nodeID)} onClose={close} />}
+      {finishing?.how === 'fail' && <FailTask task={finishing.task} name={nameOf(finishing.task.nodeID)} onClose={close} />}
     </>
   );
 }
 
-function FinishTask({ task: { executionKey }, how, name, onClose }: Finishing & { name: string; onClose(): void }) {
+function FailTask({ task: { executionKey }, name, onClose }: { task: Task; name: string; onClose(): void }) {
   const { projectID } = useInstance();
   const path = { projectID, executionKey };
-  const complete = useCommand(`${name} is completed.`, (variables: object) => answerOf(api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete', { params: { path }, body: { variables: { ...variables } } })), onClose);
-  const fail = useCommand(`The failure of ${name} is reported.`, ({ errorCode }: { errorCode: string }) => answerOf(api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/error', { params: { path }, body: { errorCode } })), onClose);
-  return how === 'complete' ? <CompleteDialog name={name} command={complete} onClose={onClose} /> : <FailDialog name={name} command={fail} onClose={onClose} />;
+  const command = useCommand(`The failure of ${name} is reported.`, ({ errorCode }: { errorCode: string }) => answerOf(api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/error', { params: { path }, body: { errorCode } })), onClose);
+  return <FailDialog name={name} command={command} onClose={onClose} />;
 }
