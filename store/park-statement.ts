@@ -46,6 +46,8 @@ const partNames = [
   'subscriptions_closed',
   'messages_taken',
   'messages_released',
+  'signals_released',
+  'signals_due_again',
   'published',
   'jobs_renamed',
   'user_tasks_renamed',

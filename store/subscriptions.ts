@@ -17,7 +17,7 @@ export function messageParts(park: Park, changes: ParkChanges): Part[] {
   if (changes.subscriptionsClosed.length > 0) parts.push(closed(changes));
   if (changes.publicationsTaken.length > 0) parts.push(taken(changes));
   const rejected = rejectedCommands(park);
-  if (rejected.length > 0) parts.push(released(rejected));
+  if (rejected.length > 0) parts.push(released(rejected), signalsReleased(rejected), signalsDueAgain(rejected, changes));
   if (changes.published.length > 0) parts.push(published(changes));
   return parts;
 }
@@ -85,6 +85,40 @@ function released(rejected: number[]): Part {
       UPDATE publications p SET claimed_by = NULL, claimed_command = NULL, match_at = now() FROM writable w
       WHERE p.claimed_by = w.workflow_id AND p.claimed_command = ANY(${place(0)}::integer[])`,
     values: [rejected],
+  };
+}
+
+/**
+ * Deliveries of signals that came too late, unless the instance has heard the signal through another subscription or
+ * still will: it may hear it through its next one. What this park changes in commands cannot be seen here yet.
+ */
+const unheard = (rejected: string) => `
+      SELECT late.workflow_id, p.id AS publication_id, p.channel
+      FROM writable w JOIN commands late ON late.workflow_id = w.workflow_id AND late.number = ANY(${rejected}::integer[])
+      JOIN publications p ON p.id = CASE WHEN late.body ->> 'kind' = 'DELIVER_SIGNAL' THEN (late.body ->> 'publicationID')::uuid END
+      WHERE NOT EXISTS (
+        SELECT 1 FROM commands other
+        WHERE other.workflow_id = w.workflow_id AND other.created_at >= p.published_at AND other.status <> 'REJECTED'
+          AND other.number <> ALL(${rejected}::integer[]) AND other.body ->> 'publicationID' = late.body ->> 'publicationID')`;
+
+function signalsReleased(rejected: number[]): Part {
+  return {
+    name: 'signals_released',
+    sql: (place) => `
+      DELETE FROM signal_deliveries d USING (${unheard(place(0))}) u
+      WHERE d.workflow_id = u.workflow_id AND d.publication_id = u.publication_id`,
+    values: [rejected],
+  };
+}
+
+/** Subscriptions that were open beside the one that closed have been matched without the signal. */
+function signalsDueAgain(rejected: number[], { subscriptionsClosed }: ParkChanges): Part {
+  return {
+    name: 'signals_due_again',
+    sql: (place) => `
+      UPDATE subscriptions s SET match_at = now() FROM (${unheard(place(0))}) u
+      WHERE s.workflow_id = u.workflow_id AND s.channel = u.channel AND s.publication_id IS NULL AND s.number <> ALL(${place(1)}::integer[])`,
+    values: [rejected, subscriptionsClosed],
   };
 }
 

@@ -170,6 +170,35 @@ describe('a signal', () => {
     expect(await received(workflowID)).toEqual([first, second]);
   });
 
+  it('that came too late for one subscription reaches the next one of the instance', async () => {
+    const name = randomUUID();
+    const workflowID = await waiting(name, undefined, { type: 'signal' });
+    const id = await send({ name, type: 'signal' });
+    await matchAll();
+    // The instance went on meanwhile: it rejects what comes for the subscription that it has closed.
+    await park(store, workflowID, 2, [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CANCELED' }, opened(5, name, undefined, 'signal')]);
+    await matchAll();
+    expect(await received(workflowID)).toEqual([id]);
+    await park(store, workflowID, 3, [], { outcomes: [{ number: 1, status: 'REJECTED', code: 'CONFLICT' }] });
+    await matchAll();
+    expect(await received(workflowID)).toEqual([id, id]);
+    expect(await loadCommand(store.pool, workflowID, 2)).toMatchObject({ kind: 'DELIVER_SIGNAL', execution: 5 });
+  });
+
+  it('that came too late for one subscription does not come again when another one of the instance has had it', async () => {
+    const name = randomUUID();
+    const workflowID = await waiting(name, undefined, { type: 'signal' });
+    await park(store, workflowID, 2, [opened(5, name, undefined, 'signal')]);
+    const id = await send({ name, type: 'signal' });
+    await matchAll();
+    expect(await received(workflowID)).toEqual([id, id]);
+    await park(store, workflowID, 3, [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CONSUMED', publicationID: id }, { kind: 'SUBSCRIPTION_CLOSED', subscription: 5, reason: 'CANCELED' }, opened(7, name, undefined, 'signal')], {
+      outcomes: [{ number: 1, status: 'APPLIED' }, { number: 2, status: 'REJECTED', code: 'CONFLICT' }],
+    });
+    await matchAll();
+    expect(await received(workflowID)).toEqual([id, id]);
+  });
+
   it('that reaches many is delivered in parts', async () => {
     const name = randomUUID();
     const workflowID = await start(store);
