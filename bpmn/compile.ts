@@ -53,7 +53,8 @@ function compileProcesses(document: BpmnDocument, problems: Problems): CompiledP
   const executable = executableOf(all, problems);
   if (all.length === 0) problems.error(undefined, 'The file has no process');
   const compiler = new ModelCompiler(problems);
-  return executable.map((process) => {
+  // Of drawings too everything is told at once.
+  return (executable.length > 0 ? executable : all).map((process) => {
     if (!process.ownID) problems.error(undefined, 'A process has no id');
     const graph = compileProcess(process, compiler);
     checkSize(graph, process.id, problems);

@@ -2,6 +2,7 @@
 import type { Expression, Mapping } from '../engine/graph.js';
 import type { Compiler, SourceElement, SourceExtension } from '../engine/source.js';
 import { parseFeel } from '../feel/parse.js';
+import { foreignAsFeel, isJuel } from './foreign-expression.js';
 import type { Problems } from './problem.js';
 import type { NameRead } from './unset-names.js';
 import { isVariableName } from './variable-name.js';
@@ -35,11 +36,16 @@ export class ModelCompiler implements Compiler {
   }
 
   expression(element: SourceElement, text: string, what: string): Expression {
-    return text.trimStart().startsWith('=') ? this.feel(element, text, what) : { literal: text };
+    return text.trimStart().startsWith('=') || isJuel(text) ? this.feel(element, text, what) : { literal: text };
   }
 
   feel(element: SourceElement, text: string, what: string): Expression {
-    const parsed = parseFeel(text.replace(/^\s*=/, ''));
+    const translated = isJuel(text) ? foreignAsFeel(text) : text.replace(/^\s*=/, '');
+    if (translated === undefined) {
+      this.problem('error', element, `The ${what} is JUEL that has no sure meaning in FEEL; write it as =... instead of ${JSON.stringify(text)}`);
+      return { literal: null };
+    }
+    const parsed = parseFeel(translated);
     if (!parsed.ok) {
       for (const { line, column, message } of parsed.errors) {
         this.problem('error', element, `The ${what} is not valid FEEL at line ${line}, column ${column}: ${message}`);

@@ -2,6 +2,7 @@
 import type { Expression } from '../engine/graph.js';
 import type { ModelCompiler } from './compiler.js';
 import type { BpmnElement } from './document.js';
+import { foreignAsFeel } from './foreign-expression.js';
 
 /** What stands on `flow`; undefined without a condition, or with an empty one, which modellers leave behind. */
 export function compileCondition(flow: BpmnElement, source: BpmnElement, compiler: ModelCompiler): Expression | undefined {
@@ -15,7 +16,8 @@ export function compileCondition(flow: BpmnElement, source: BpmnElement, compile
     compiler.problem('error', flow, `A sequence flow that leaves a ${source.type} cannot have a condition`);
     return undefined;
   }
-  if (isFeel(condition)) return compiler.feel(flow, condition.text, `condition of sequence flow ${flow.id}`);
+  const feel = isFeel(condition) ? condition.text : foreignAsFeel(condition.text);
+  if (feel !== undefined) return compiler.feel(flow, feel, `condition of sequence flow ${flow.id}`);
   const language = languageOf(condition);
   compiler.problem(
     'error',

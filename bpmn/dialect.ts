@@ -4,6 +4,8 @@
  */
 import type { ModelCompiler } from './compiler.js';
 import type { BpmnElement } from './document.js';
+import { isTranslated } from './foreign-dialect.js';
+import { localName } from './names.js';
 import type { Extension } from './extension.js';
 
 const WORKERS = 'work outside the process is done by job workers (taskDefinition)';
@@ -30,24 +32,63 @@ const REFUSED_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['class', WORKERS],
   ['delegateExpression', WORKERS],
   ['expression', WORKERS],
-  ['topic', WORKERS],
   ['decisionRef', 'decisions are named by calledDecision'],
-  ['assignee', 'people are named by assignmentDefinition'],
-  ['candidateUsers', 'people are named by assignmentDefinition'],
-  ['candidateGroups', 'people are named by assignmentDefinition'],
-  ['formKey', 'forms are named by formDefinition'],
   ['calledElementBinding', 'the version called is named by calledElement'],
   ['calledElementVersion', 'the version called is named by calledElement'],
 ]);
 
+/** Engines whose extensions mean something to them; other tools keep their own notes in a file. */
+const ENGINES = ['http://camunda.org/schema/1.0/bpmn', 'http://activiti.org/bpmn', 'http://flowable.org/bpmn', 'http://www.jboss.org/drools'];
+
+/** Extension elements that are understood whatever their namespace. */
+const UNDERSTOOD_EXTENSIONS: ReadonlySet<string> = new Set([
+  'adHoc', 'assignmentDefinition', 'calledDecision', 'calledElement', 'dataObject', 'formDefinition', 'ioMapping', 'loopCharacteristics', 'properties', 'publishMessage',
+  'script', 'subscription', 'taskDefinition', 'taskHeaders', 'userTask', 'value', 'versionTag',
+]);
+
+/** Names in one warning what other engines understand in these elements and nothing here does. */
+export function warnOfIgnored(process: BpmnElement, elements: readonly BpmnElement[], compiler: ModelCompiler): void {
+  const ignored = new Map<string, string>();
+  for (const element of elements) {
+    for (const name of [...ignoredExtensions(element), ...ignoredAttributes(element)]) if (!ignored.has(name)) ignored.set(name, element.id);
+  }
+  if (ignored.size === 0) return;
+  const list = [...ignored].map(([name, id]) => `${name} (first at ${id})`).join(', ');
+  compiler.problem('warning', process, `What other engines understand by these is ignored: ${list}`);
+}
+
+function ignoredExtensions(element: BpmnElement): string[] {
+  return element.extensions().flatMap(({ name, qualifiedName }) => {
+    const isKnown = UNDERSTOOD_EXTENSIONS.has(name) || REFUSED_EXTENSIONS.has(name) || IGNORED_EXTENSIONS.has(name);
+    return isKnown || !isOfEngine(element, qualifiedName) ? [] : [qualifiedName];
+  });
+}
+
+function ignoredAttributes(element: BpmnElement): string[] {
+  return element.foreignAttributes().flatMap(([name]) => {
+    const local = localName(name);
+    return isTranslated(element.type, local) || REFUSED_ATTRIBUTES.has(local) || local === 'type' || !isOfEngine(element, name) ? [] : [name];
+  });
+}
+
+function isOfEngine(element: BpmnElement, qualifiedName: string): boolean {
+  const namespace = element.namespace(qualifiedName.slice(0, qualifiedName.indexOf(':')));
+  return namespace !== undefined && ENGINES.includes(namespace);
+}
+
 /** Refuses what `element` carries of other engines. */
 export function checkDialect(element: BpmnElement, compiler: ModelCompiler): void {
   for (const extension of element.extensions()) checkExtension(element, extension, compiler);
-  for (const [name] of element.foreignAttributes()) {
-    const instead = REFUSED_ATTRIBUTES.get(name.slice(name.indexOf(':') + 1));
-    if (instead) compiler.problem('error', element, `Attribute ${name} is not supported: ${instead}`);
-  }
+  for (const [name, text] of element.foreignAttributes()) checkAttribute(element, name, text, compiler);
   checkConnector(element, compiler);
+}
+
+function checkAttribute(element: BpmnElement, name: string, text: string, compiler: ModelCompiler): void {
+  const local = localName(name);
+  if (isTranslated(element.type, local)) return;
+  // What a task of a built-in kind does; external ones are done by workers, who name a topic.
+  const instead = local === 'type' && !text.startsWith('external') && element.type.endsWith('Task') ? WORKERS : REFUSED_ATTRIBUTES.get(local);
+  if (instead) compiler.problem('error', element, `Attribute ${name} is not supported: ${instead}`);
 }
 
 function checkExtension(element: BpmnElement, extension: Extension, compiler: ModelCompiler): void {

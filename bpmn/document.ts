@@ -3,8 +3,9 @@
  * so that an element may be called `constructor`.
  */
 import type { ModdleElement, ModdleReference, ParseResult } from 'bpmn-moddle';
-import type { SourceElement } from '../engine/source.js';
+import type { SourceElement, SourceExtension } from '../engine/source.js';
 import { Extension } from './extension.js';
+import { extensionFromAttributes } from './foreign-dialect.js';
 import { booleanAttributes } from './meta-model.js';
 import { booleanOf, isXmlID, localName } from './names.js';
 import type { Problems } from './problem.js';
@@ -74,8 +75,10 @@ export class BpmnElement implements SourceElement {
     return this.#elements('extensionElements').flatMap((container) => elementsIn(container['values']).map((value) => new Extension(value)));
   }
 
-  extension(name: string): Extension | undefined {
-    return this.extensions().find((extension) => extension.name === name);
+  /** The extension element of this local name, or what attributes of other engines say in its place. */
+  extension(name: string): SourceExtension | undefined {
+    const foreign = (attribute: string) => this.foreignAttributes().find(([qualified]) => localName(qualified) === attribute)?.[1];
+    return this.extensions().find((extension) => extension.name === name) ?? extensionFromAttributes(name, this.type, foreign);
   }
 
   /** Child elements by the meta-model's name of where they stand: `flowElements`, `timeDuration`, `script`. */

@@ -3,7 +3,7 @@ import type { Loop } from '../engine/graph.js';
 import type { ModelCompiler } from './compiler.js';
 import type { BpmnElement } from './document.js';
 import { variableBehind } from './data-associations.js';
-import type { Extension } from './extension.js';
+import type { SourceExtension } from '../engine/source.js';
 
 /** The loop of `activity`; undefined when it has none, or after a reported error. */
 export function compileLoop(activity: BpmnElement, compiler: ModelCompiler): Loop | undefined {
@@ -67,7 +67,7 @@ function loopData(activity: BpmnElement, characteristics: BpmnElement): { collec
   };
 }
 
-function variable<N extends string>(activity: BpmnElement, extension: Extension | undefined, name: N, fromData: string | undefined, compiler: ModelCompiler): { [K in N]?: string } {
+function variable<N extends string>(activity: BpmnElement, extension: SourceExtension | undefined, name: N, fromData: string | undefined, compiler: ModelCompiler): { [K in N]?: string } {
   const given = extension?.attribute(name) ?? fromData;
   if (!given) return {};
   return { [name]: compiler.variableName(activity, given, name) } as { [K in N]?: string };

@@ -1,0 +1,59 @@
+/** What Camunda 7, Activiti and Flowable say in attributes where Camunda 8 has extension elements, as far as it means the same. */
+import type { SourceExtension } from '../engine/source.js';
+import { foreignAsFeel, isJuel } from './foreign-expression.js';
+import { booleanOf } from './names.js';
+
+type Translation = { readonly [attribute: string]: { from: string; feel?: true } };
+
+/** Extension element of ours, then which foreign attribute stands for each of its attributes. */
+const TRANSLATIONS: { readonly [extension: string]: Translation } = {
+  taskDefinition: { type: { from: 'topic' } },
+  assignmentDefinition: { assignee: { from: 'assignee' }, candidateUsers: { from: 'candidateUsers' }, candidateGroups: { from: 'candidateGroups' } },
+  formDefinition: { formKey: { from: 'formKey' } },
+  script: { resultVariable: { from: 'resultVariable' } },
+  versionTag: { value: { from: 'versionTag' } },
+  loopCharacteristics: { inputCollection: { from: 'collection', feel: true }, inputElement: { from: 'elementVariable' } },
+};
+
+/** Where these extension elements can stand. */
+const HOLDERS: { readonly [extension: string]: readonly string[] } = {
+  taskDefinition: ['serviceTask', 'sendTask', 'businessRuleTask', 'intermediateThrowEvent', 'endEvent'],
+  assignmentDefinition: ['userTask'],
+  formDefinition: ['userTask'],
+  script: ['scriptTask'],
+  versionTag: ['process'],
+  loopCharacteristics: ['multiInstanceLoopCharacteristics'],
+};
+
+/** Attributes by local name that `extensionFromAttributes` understands at an element of this type. */
+export function isTranslated(type: string, attribute: string): boolean {
+  return Object.entries(TRANSLATIONS).some(([extension, translation]) => HOLDERS[extension]!.includes(type) && Object.values(translation).some(({ from }) => from === attribute));
+}
+
+/**
+ * The extension element `name` that foreign attributes of an element stand for; undefined when none does.
+ * @param attribute text of a foreign attribute by its local name
+ */
+export function extensionFromAttributes(name: string, type: string, attribute: (name: string) => string | undefined): SourceExtension | undefined {
+  const translation = Object.hasOwn(TRANSLATIONS, name) && HOLDERS[name]!.includes(type) ? TRANSLATIONS[name]! : {};
+  const found = new Map<string, string>();
+  for (const [own, { from, feel }] of Object.entries(translation)) {
+    const given = attribute(from);
+    if (given) found.set(own, asOurs(given, feel === true));
+  }
+  if (found.size === 0) return undefined;
+  return {
+    name,
+    attribute: (own) => found.get(own),
+    flag: (own, fallback) => booleanOf(found.get(own) ?? '') ?? fallback,
+    children: () => [],
+    text: '',
+  };
+}
+
+/** What stays JUEL is no FEEL either and is refused where it is compiled. */
+function asOurs(given: string, isExpression: boolean): string {
+  const feel = isJuel(given) ? foreignAsFeel(given) : undefined;
+  if (feel !== undefined) return `=${feel}`;
+  return isExpression ? `=${given}` : given;
+}
