@@ -27,15 +27,30 @@ export interface Activities {
   startByTimer(timer: StartTimerAddress & { tick: number }): Promise<TickOutcome>;
 }
 
+/** A park that this process has given to the store. */
+export interface WrittenPark {
+  park: Park;
+  answer: ParkAnswer['kind'];
+  /** How long the store took. */
+  seconds: number;
+}
+
 export interface ActivityContext {
   store: Pool;
   graphs: GraphCache;
+  /** Told of every park. */
+  onPark?(written: WrittenPark): void;
 }
 
-export function createActivities({ store, graphs }: ActivityContext): Activities {
+export function createActivities({ store, graphs, onPark }: ActivityContext): Activities {
   const models = new ModelCache();
   return {
-    park: (written) => writePark(store, written),
+    async park(park) {
+      const startedAt = performance.now();
+      const answer = await writePark(store, park);
+      onPark?.({ park, answer: answer.kind, seconds: (performance.now() - startedAt) / 1000 });
+      return answer;
+    },
     loadGraph: async ({ graphSha256 }) => (await graphs.get(graphSha256)).graph,
     loadCommand: (wanted) => loadCommand(store, wanted),
     evaluateDecision: (asked) => evaluateDecision(store, models, asked),

@@ -31,6 +31,14 @@ export interface Park {
   variables?: Variables;
   /** The state after the step, now and then, so that reading does not fold from the beginning. */
   snapshot?: State;
+  measured?: Measured;
+}
+
+/** What people want to know of a step and nothing depends on: counted where the park is written, stored nowhere. */
+export interface Measured {
+  rotationReason?: string;
+  /** Of the first timer that was due, unless the instance was paused. */
+  timerLatenessMs?: number;
 }
 
 export type ParkAnswer = { kind: 'accepted' } | { kind: 'adopt'; inputs: StepInputs } | { kind: 'paused' };

@@ -19,6 +19,8 @@ import { TemporalInstances } from '../worker/temporal-instances.js';
 import { readBuildInformation } from './build-information.js';
 import type { Config } from './config.js';
 import { createInstanceStarter } from './instance-starter.js';
+import { addBacklogMetrics } from './metrics/backlog.js';
+import { addParkMetrics } from './metrics/parks.js';
 import { openOperationsDoor, type OperationsDoor } from './operations-door.js';
 import { openStore } from './postgres.js';
 import { temporalReadiness, workerReadiness } from './readiness.js';
@@ -112,7 +114,9 @@ async function lay(config: Config, logger: Logger, stopping: AbortSignal, closer
 
 async function openWorker({ config, workflowBundle }: Settings, { store, notifications, temporal, graphs, instances, metrics }: Foundation, logger: Logger): Promise<WorkerRole> {
   const { namespace, taskQueue } = config.temporal;
-  const worker = { connection: temporal.connection, namespace, taskQueue, store, graphs, bundlePath: workflowBundle };
+  const onPark = addParkMetrics(metrics.registry);
+  addBacklogMetrics(metrics.registry, store);
+  const worker = { connection: temporal.connection, namespace, taskQueue, store, graphs, onPark, bundlePath: workflowBundle };
   const onExpired = (type: PublicationType, count: number) => metrics.expiredPublications.inc({ type }, count);
   const history = {
     defaultMilliseconds: config.historyRetentionMilliseconds,

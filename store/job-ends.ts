@@ -39,18 +39,24 @@ export interface Requeued {
   retries: number;
 }
 
+/** The end of the job is written as a command. */
+export interface EndSubmitted extends Submitted {
+  /** Since the job was handed out last; absent when it never was, and when the same end is submitted again. */
+  workedSeconds?: number;
+}
+
 export type JobRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED' | 'LEASE_LOST'>;
 
 type JobEnding = Extract<CommandBody, { kind: 'COMPLETE_JOB' | 'THROW_JOB_ERROR' }>;
 
 /** Completes a job. The same client with the same variables again gets the first command once more. */
-export async function completeJob(pool: Pool, completion: JobCompletion): Promise<Submitted | JobRefusal> {
+export async function completeJob(pool: Pool, completion: JobCompletion): Promise<EndSubmitted | JobRefusal> {
   const { number: execution, variables } = completion;
   return endJob(pool, completion, { kind: 'COMPLETE_JOB', execution, ...(variables && { variables }) });
 }
 
 /** Fails a job: requeued while it may be tried again, else routed as a BPMN error. */
-export async function throwJobError(pool: Pool, error: JobError): Promise<Submitted | Requeued | JobRefusal> {
+export async function throwJobError(pool: Pool, error: JobError): Promise<EndSubmitted | Requeued | JobRefusal> {
   const { number: execution, errorCode, errorMessage, variables } = error;
   const requeued = error.retryable ? await requeue(pool, error) : undefined;
   if (requeued) return requeued;
@@ -75,20 +81,21 @@ const endStatement = `
     WHERE workflow_id = $1 AND project_id = $6 AND status = 'RUNNING' AND NOT canceling FOR UPDATE
   ), claim AS (
     UPDATE jobs j SET ending_command = instance.command_count + 1, ended_by_client = $8, ending_sha256 = $9, available_at = 'infinity'
-    FROM instance WHERE j.workflow_id = instance.workflow_id AND j.number = $7 AND ${endable} RETURNING j.workflow_id
+    FROM instance WHERE j.workflow_id = instance.workflow_id AND j.number = $7 AND ${endable} RETURNING j.workflow_id, j.handed_out_at
   ), ${insertClaimed}
-  SELECT id, number FROM inserted`;
+  SELECT id, number, (SELECT extract(epoch FROM now() - handed_out_at)::float8 FROM claim) AS "workedSeconds" FROM inserted`;
 
-async function endJob(pool: Pool, request: Request & { number: number; clientID?: string | undefined }, body: JobEnding): Promise<Submitted | JobRefusal> {
+async function endJob(pool: Pool, request: Request & { number: number; clientID?: string | undefined }, body: JobEnding): Promise<EndSubmitted | JobRefusal> {
   const hash = createHash('sha256').update(sortedJSON(body)).digest('base64url');
-  const [row] = await preparedRows<{ id: string; number: number }>(pool, 'end job', endStatement, [
+  const [row] = await preparedRows<{ id: string; number: number; workedSeconds: number | null }>(pool, 'end job', endStatement, [
     ...commandValues(request, body),
     request.projectID,
     request.number,
     request.clientID ?? null,
     hash,
   ]);
-  return row ? submitted(request, body, row) : firstAnswerOrRefusal(pool, request, body, hash);
+  if (!row) return firstAnswerOrRefusal(pool, request, body, hash);
+  return { ...submitted(request, body, row), ...(row.workedSeconds !== null && { workedSeconds: row.workedSeconds }) };
 }
 
 /** One attempt less; undefined when this was the last one, or when the client cannot end the job. */

@@ -29,7 +29,7 @@ const pollStatement = `
       SELECT 1 FROM job_workers WHERE project_id = $1 AND task_type = $2 AND client_id = $3 AND last_seen_at > now() - interval '10 seconds')
     ON CONFLICT (project_id, task_type, client_id) DO UPDATE SET last_seen_at = now()
   ), available AS MATERIALIZED (
-    SELECT j.workflow_id, j.number FROM jobs j
+    SELECT j.workflow_id, j.number, j.available_at FROM jobs j
     JOIN instances i ON i.workflow_id = j.workflow_id
     JOIN definitions d ON d.id = i.definition_id
     WHERE j.project_id = $1 AND j.task_type = $2 AND j.status = 'PENDING' AND j.available_at <= now()
@@ -37,22 +37,28 @@ const pollStatement = `
     ORDER BY j.available_at LIMIT $5 FOR UPDATE OF j SKIP LOCKED
   ), j AS (
     UPDATE jobs t SET locked_by = $3, lock_expires_at = now() + $4 * interval '1 millisecond',
-      available_at = now() + $4 * interval '1 millisecond'
-    FROM available a WHERE t.workflow_id = a.workflow_id AND t.number = a.number RETURNING t.*
+      available_at = now() + $4 * interval '1 millisecond', handed_out_at = now()
+    FROM available a WHERE t.workflow_id = a.workflow_id AND t.number = a.number RETURNING t.*, a.available_at AS waiting_since
   )
-  SELECT ${jobColumns} FROM j ${jobJoins} ORDER BY j.created_at, j.number`;
+  SELECT ${jobColumns}, extract(epoch FROM now() - j.waiting_since)::float8 AS "waitedSeconds" FROM j ${jobJoins} ORDER BY j.created_at, j.number`;
+
+/** A job that was handed out just now. */
+export interface HandedOutJob extends Job {
+  /** Since it could be handed out: since it was created, its backoff or the lease of another worker ended. */
+  waitedSeconds: number;
+}
 
 /** Takes up to `maxJobs` jobs that nobody else holds; an empty list when there are none. */
-export async function pollJobs(database: Queryable, request: PollRequest): Promise<Job[]> {
+export async function pollJobs(database: Queryable, request: PollRequest): Promise<HandedOutJob[]> {
   const { projectID, taskType, clientID, lockDurationMilliseconds, maxJobs, fetchVariables } = request;
-  const taken = await preparedRows<JobRecord>(database, 'poll jobs', pollStatement, [
+  const taken = await preparedRows<JobRecord & { waitedSeconds: number }>(database, 'poll jobs', pollStatement, [
     projectID,
     taskType,
     clientID,
     lockDurationMilliseconds,
     maxJobs,
   ]);
-  return taken.map((record) => toJob(record, fetchVariables));
+  return taken.map(({ waitedSeconds, ...record }) => ({ ...toJob(record, fetchVariables), waitedSeconds }));
 }
 
 /**

@@ -10,8 +10,7 @@ import type { Pool } from 'pg';
 import type { CommandOutcome } from '../engine/commands.js';
 import { jobsKey, type Channel } from './announcements.js';
 import { readOutcome } from './commands.js';
-import { pollJobs, type PollRequest } from './job-queue.js';
-import type { Job } from './jobs.js';
+import { pollJobs, type HandedOutJob, type PollRequest } from './job-queue.js';
 
 /** How often what nobody announces is looked for. */
 const LOOK_AGAIN_MILLISECONDS = 500;
@@ -73,7 +72,7 @@ export class Notifications {
    * Takes jobs, waiting for the first one to come.
    * @returns an empty list when none came in time or `signal` is aborted
    */
-  async pollJobs(request: PollRequest, waitMilliseconds: number, signal?: AbortSignal): Promise<Job[]> {
+  async pollJobs(request: PollRequest, waitMilliseconds: number, signal?: AbortSignal): Promise<HandedOutJob[]> {
     const topic = `perdure_jobs ${jobsKey(request.projectID, request.taskType)}`;
     const deadline = performance.now() + waitMilliseconds;
     const jobs = await this.#lookUntil(topic, deadline, signal, async () => {

@@ -220,6 +220,7 @@ CREATE TABLE jobs (
   ending_command integer,
   ended_by_client text,
   ending_sha256 text,
+  handed_out_at timestamp with time zone,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);

@@ -1,7 +1,7 @@
 /** The Temporal worker that runs process instances. */
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { Pool } from 'pg';
-import { createActivities } from '../activities/index.js';
+import { createActivities, type ActivityContext } from '../activities/index.js';
 import type { GraphCache } from '../activities/graph-cache.js';
 import { environmentProblem } from './environment.js';
 
@@ -12,6 +12,7 @@ export interface InstanceWorkerOptions {
   taskQueue: string;
   store: Pool;
   graphs: GraphCache;
+  onPark?: ActivityContext['onPark'];
   /** The bundle that `npm run build` makes of `workflows/`. */
   bundlePath: string;
   /** Settings of the Temporal worker in place of ours. */
@@ -37,13 +38,13 @@ const SHUTDOWN_GRACE = '10s';
 export async function startInstanceWorker(options: InstanceWorkerOptions): Promise<InstanceWorker> {
   const problem = environmentProblem();
   if (problem) throw new Error(problem);
-  const { connection, namespace, taskQueue, store, graphs, bundlePath, tuning } = options;
+  const { connection, namespace, taskQueue, store, graphs, onPark, bundlePath, tuning } = options;
   const worker = await Worker.create({
     connection,
     namespace,
     taskQueue,
     workflowBundle: { codePath: bundlePath },
-    activities: createActivities({ store, graphs }),
+    activities: createActivities({ store, graphs, ...(onPark && { onPark }) }),
     shutdownGraceTime: SHUTDOWN_GRACE,
     shutdownForceTime: SHUTDOWN_GRACE,
     // Regular activities are only for the time Postgres is away.

@@ -14,7 +14,7 @@ import { call } from './activities.js';
 import { Inbox } from './inbox.js';
 import { hasSomethingToDo, hasTokensLeft, isPaused, openInstance, type Instance } from './instance.js';
 import { COMMAND_SIGNAL, type CommandMessage, type ProcessInstanceInput } from './messages.js';
-import { rotationNeed, type RotationNeed } from './rotation.js';
+import { rotationNeed, type RotationNeed, type RotationReason } from './rotation.js';
 import { takeStep } from './take-step.js';
 
 const commandSignal = defineSignal<[CommandMessage]>(COMMAND_SIGNAL);
@@ -44,8 +44,9 @@ export async function processInstance(input: ProcessInstanceInput): Promise<void
 
 async function run(instance: Instance): Promise<void> {
   while (instance.state.status === 'RUNNING') {
-    if (isRotationDue(instance)) {
-      await takeStep(instance, { now: Date.now(), lastCommand: instance.state.lastCommand, rotate: true });
+    const rotationReason = dueRotation(instance);
+    if (rotationReason) {
+      await takeStep(instance, { now: Date.now(), lastCommand: instance.state.lastCommand, rotate: true }, rotationReason);
     } else {
       await untilSomethingToDo(instance);
       await takeStep(instance, nextInputs(instance));
@@ -68,18 +69,18 @@ async function untilSomethingToDo(instance: Instance): Promise<void> {
 }
 
 /** Every run takes a step first, so that an instance makes progress however low a limit of the server is set. */
-function isRotationDue(instance: Instance): boolean {
+function dueRotation(instance: Instance): RotationReason | undefined {
   // An answer would come to the run that asked.
-  if (instance.stepsInThisRun === 0 || isPaused(instance) || !instance.decisions.isIdle) return false;
+  if (instance.stepsInThisRun === 0 || isPaused(instance) || !instance.decisions.isIdle) return undefined;
   const need = needOfRotation(instance);
-  if (need === 'none') return false;
-  if (need === 'whenQuiet' && (!instance.inbox.isEmpty || isHeld(instance.state))) return false;
-  return encoder.encode(JSON.stringify(instance.state)).length <= LARGEST_CARRIED_BYTES;
+  if (need.when === 'never') return undefined;
+  if (need.when === 'whenQuiet' && (!instance.inbox.isEmpty || isHeld(instance.state))) return undefined;
+  return encoder.encode(JSON.stringify(instance.state)).length <= LARGEST_CARRIED_BYTES ? need.reason : undefined;
 }
 
 function needOfRotation({ state, commandsInThisRun, bytesAtStart }: Instance): RotationNeed {
   // The server lets a second pass between two runs, so a loop without a wait never spins a worker.
-  if (hasTokensLeft(state)) return 'now';
+  if (hasTokensLeft(state)) return { when: 'now', reason: 'loop' };
   const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();
   return rotationNeed({ historyEvents: historyLength, historyBytes: historySize - bytesAtStart, commands: commandsInThisRun, suggested: continueAsNewSuggested });
 }

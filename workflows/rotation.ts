@@ -10,7 +10,10 @@ export interface RunSize {
   suggested: boolean;
 }
 
-export type RotationNeed = 'none' | 'whenQuiet' | 'now';
+/** Why: how long the history or how many the commands are, the server's hint, or a loop that never waits. */
+export type RotationReason = keyof Omit<RunSize, 'suggested'> | 'suggested' | 'loop';
+
+export type RotationNeed = { when: 'never' } | { when: 'whenQuiet' | 'now'; reason: RotationReason };
 
 const ENOUGH: Omit<RunSize, 'suggested'> = { historyEvents: 2_000, historyBytes: 1024 * 1024, commands: 2_000 };
 /** The server ends a run at 51,200 events or 50 MiB; a new run costs a busy instance a second or more. */
@@ -18,10 +21,15 @@ const TOO_MUCH: Omit<RunSize, 'suggested'> = { historyEvents: 8_000, historyByte
 
 /** Quiet means that no command waits: a rotation in the middle of a burst delays all of it. */
 export function rotationNeed(run: RunSize): RotationNeed {
-  if (reaches(run, TOO_MUCH)) return 'now';
-  return run.suggested || reaches(run, ENOUGH) ? 'whenQuiet' : 'none';
+  const tooMuch = reached(run, TOO_MUCH);
+  if (tooMuch) return { when: 'now', reason: tooMuch };
+  const enough = reached(run, ENOUGH) ?? (run.suggested ? 'suggested' : undefined);
+  return enough ? { when: 'whenQuiet', reason: enough } : { when: 'never' };
 }
 
-function reaches(run: RunSize, threshold: Omit<RunSize, 'suggested'>): boolean {
-  return run.historyEvents >= threshold.historyEvents || run.historyBytes >= threshold.historyBytes || run.commands >= threshold.commands;
+/** The first of the thresholds that the run has reached. */
+function reached(run: RunSize, threshold: Omit<RunSize, 'suggested'>): RotationReason | undefined {
+  if (run.historyEvents >= threshold.historyEvents) return 'historyEvents';
+  if (run.historyBytes >= threshold.historyBytes) return 'historyBytes';
+  return run.commands >= threshold.commands ? 'commands' : undefined;
 }

@@ -13,6 +13,7 @@ import { isReference } from './inbox.js';
 import type { Instance } from './instance.js';
 import { LARGEST_INLINE_GRAPH_BYTES, SEARCH_ATTRIBUTES, type InstanceActivityState } from './messages.js';
 import { modelFor } from './models.js';
+import type { RotationReason } from './rotation.js';
 
 /** Reading an instance folds its facts from the last snapshot on. */
 const PARKS_PER_SNAPSHOT = 32;
@@ -28,9 +29,9 @@ interface Step extends StepResult {
  * Steps and writes the park. Where the store has one of this number already, from an attempt whose workflow task was
  * lost, the step is taken again with exactly the inputs of that attempt.
  */
-export async function takeStep(instance: Instance, inputs: StepInputs): Promise<void> {
+export async function takeStep(instance: Instance, inputs: StepInputs, rotationReason?: RotationReason): Promise<void> {
   const attempt = await compute(instance, inputs);
-  const answer = await call('park', parkOf(instance, attempt), summarizeState(attempt.model, attempt.state));
+  const answer = await call('park', parkOf(instance, attempt, rotationReason), summarizeState(attempt.model, attempt.state));
   switch (answer.kind) {
     case 'accepted':
       return settle(instance, attempt);
@@ -81,9 +82,10 @@ async function commandsUpTo({ inbox, state, largeCommands }: Instance, last: num
   return commands;
 }
 
-function parkOf(instance: Instance, { inputs, facts, outcomes, state }: Step): Park {
+function parkOf(instance: Instance, { inputs, facts, outcomes, state }: Step, rotationReason?: RotationReason): Park {
   const number = instance.parkNumber + 1;
   const variables = changedVariables(facts, state, instance.start);
+  const timerLatenessMs = latenessOf(instance, inputs.now);
   return {
     workflowID: state.workflowID,
     number,
@@ -92,7 +94,13 @@ function parkOf(instance: Instance, { inputs, facts, outcomes, state }: Step): P
     outcomes,
     ...(variables && { variables }),
     ...(number % PARKS_PER_SNAPSHOT === 0 && { snapshot: state }),
+    ...((rotationReason || timerLatenessMs !== undefined) && { measured: { ...(rotationReason && { rotationReason }), ...(timerLatenessMs !== undefined && { timerLatenessMs }) } }),
   };
+}
+
+function latenessOf({ state, pausedAt }: Instance, now: number): number | undefined {
+  const due = pausedAt === undefined && state.status === 'RUNNING' ? nextDue(state) : undefined;
+  return due !== undefined && due <= now ? now - due : undefined;
 }
 
 /** The process's own variables when they changed; those it starts with are in its row already. */

@@ -1,12 +1,13 @@
 /** Many jobs in one request: each has its own result, and none waits for another. */
 import type { z } from 'zod';
-import type { Requeued, JobRefusal } from '../../../store/job-ends.js';
+import type { EndSubmitted, JobRefusal, Requeued } from '../../../store/job-ends.js';
 import type { Submitted } from '../../../store/commands.js';
 import { carryOut } from '../../commands.js';
 import type { ApiContext } from '../../context.js';
 import { isProblem } from '../../problem.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
 import { jobOfInstance } from './external-job.js';
+import { measureEnd } from './measure-end.js';
 import type { batchResponse } from './schemas.js';
 
 type BatchResult = z.output<typeof batchResponse>['results'][number];
@@ -18,7 +19,7 @@ interface BatchItem {
 }
 
 interface BatchEnd<Item extends BatchItem> {
-  readonly end: (item: Item, job: { workflowID: string; number: number }) => Promise<Submitted | Requeued | JobRefusal>;
+  readonly end: (item: Item, job: { workflowID: string; number: number }) => Promise<EndSubmitted | Requeued | JobRefusal>;
   /** What a job is called that the instance has taken. */
   readonly done: 'completed' | 'failed';
 }
@@ -42,7 +43,7 @@ export async function endBatch<Item extends BatchItem>(
   // The runners share the iterator, so each item is taken once.
   const runner = async () => {
     for (const [index, item] of queue) {
-      const written = await endOne(item, batch);
+      const written = await endOne(context, item, batch);
       outcomes[index] = 'status' in written ? Promise.resolve(written) : outcomeOf(context, item, written, batch, deadline);
     }
   };
@@ -51,13 +52,14 @@ export async function endBatch<Item extends BatchItem>(
 }
 
 /** Writes the end of one job. A result means that there is nothing to wait for. */
-async function endOne<Item extends BatchItem>(item: Item, { end }: BatchEnd<Item>): Promise<Submitted | BatchResult> {
+async function endOne<Item extends BatchItem>(context: ApiContext, item: Item, { end, done }: BatchEnd<Item>): Promise<Submitted | BatchResult> {
   const tooLarge = tooManyVariables(item.variables);
   if (tooLarge !== undefined) return failed(item, tooLarge.code, tooLarge.message);
   const job = jobOfInstance(item.executionKey, item.workflowID);
   const ended = job && (await end(item, job));
   if (ended === undefined || (ended.kind === 'refused' && ended.code === 'NOT_FOUND')) return failed(item, 'NOT_FOUND', 'no such job of the instance');
   if (ended.kind === 'refused') return failed(item, ended.code, ended.message);
+  measureEnd(context, ended, done);
   return ended.kind === 'requeued' ? { executionKey: item.executionKey, status: 'requeued' } : ended;
 }
 

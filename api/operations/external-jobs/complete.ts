@@ -6,6 +6,7 @@ import { refusalProblem } from '../../refusal.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
 import { command } from '../commands/schemas.js';
 import { jobOfInstance } from './external-job.js';
+import { measureEnd } from './measure-end.js';
 import { completeRequest } from './schemas.js';
 
 export const completeBpmnExternalJob = defineOperation({
@@ -36,5 +37,6 @@ export const completeBpmnExternalJob = defineOperation({
     awaited: headers.waitMilliseconds > 0,
   });
   if (submitted.kind === 'refused') return refusalProblem(submitted);
+  measureEnd(context, submitted, 'completed');
   return carryOut(context, job.workflowID, submitted, headers.waitMilliseconds);
 });

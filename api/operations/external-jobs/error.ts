@@ -5,6 +5,7 @@ import { notFound } from '../../problem.js';
 import { refusalProblem } from '../../refusal.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
 import { parseExecutionKey } from '../../../store/ids.js';
+import { measureEnd } from './measure-end.js';
 import { errorRequest, errorResponse } from './schemas.js';
 
 export const throwBpmnExternalJobError = defineOperation({
@@ -42,6 +43,7 @@ export const throwBpmnExternalJobError = defineOperation({
     awaited: headers.waitMilliseconds > 0,
   });
   if (thrown.kind === 'refused') return refusalProblem(thrown);
+  measureEnd(context, thrown, 'failed');
   if (thrown.kind === 'requeued') return { status: 200, body: { status: 'REQUEUED', retries: thrown.retries } };
   return carryOut(context, job.workflowID, thrown, headers.waitMilliseconds);
 });

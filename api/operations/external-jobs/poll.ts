@@ -20,5 +20,6 @@ export const pollBpmnExternalJobs = defineOperation({
   const { taskType, clientID, maxJobs, fetchVariables } = body;
   const request = { projectID: params.projectID, taskType, clientID, lockDurationMilliseconds: body.lockDuration, maxJobs, fetchVariables };
   const jobs = await context.notifications.pollJobs(request, body.timeout, signal);
+  for (const { waitedSeconds } of jobs) context.metrics.jobWaitSeconds.observe(waitedSeconds);
   return jobs.length > 0 ? { status: 200, body: jobs.map(toExternalJob) } : { status: 204 };
 });

@@ -49,9 +49,12 @@ export function createSearch({ deadlineMilliseconds, evaluate }: SearchOptions):
     if (position === undefined) return badCursor();
     const { limit } = body;
     const { names, screening } = predicate;
+    const timed = context.metrics.searchSeconds.startTimer();
     const found = await scan(context.store, evaluate, {
       filter: filterOf(projectID, body), predicate: body.predicate, names, screening, ...position, limit, deadlineMilliseconds, signal,
     });
+    timed();
+    context.metrics.searchedInstances.inc(found.evaluated + found.predicateErrors);
     const nextCursor = found.exhausted ? null : writeCursor(key, binding, { ...position, below: found.below });
     return { status: 200, body: toResponse(found, nextCursor) };
   });

@@ -1,0 +1,52 @@
+/** What waits, for those who watch over the host. */
+import type { Pool } from 'pg';
+import { inTransaction } from './database.js';
+
+export interface Backlog {
+  /** By type, most first; those of the rarest types together as `other`. */
+  pendingJobs: { taskType: string; count: number }[];
+  openIncidents: number;
+  /** How old the oldest is that has not reached Temporal, or a subscriber that waits; 0 when there is none. */
+  outboxAgeSeconds: { start: number; command: number; publication: number };
+}
+
+/** Counting stops there: more is more than anybody looks at. */
+const MOST_COUNTED = 100_000;
+/** Names of types come from models, so they may be many. */
+const MOST_TYPES = 50;
+const STATEMENT_TIMEOUT_MS = 2_000;
+
+/** Commands of paused instances wait for somebody to resume them. */
+const oldestCommand = `
+  SELECT min(c.created_at) FROM (SELECT workflow_id, created_at FROM commands WHERE status = 'PENDING' ORDER BY deliver_at LIMIT 1000) c
+  JOIN instances i USING (workflow_id) JOIN definitions d ON d.id = i.definition_id
+  WHERE i.suspended_at IS NULL AND d.suspended_at IS NULL`;
+
+const statement = `
+  WITH pending AS (
+    SELECT task_type, count(*)::integer AS count FROM (SELECT task_type FROM jobs WHERE status = 'PENDING' LIMIT ${MOST_COUNTED}) j GROUP BY task_type
+  ), ranked AS (
+    SELECT task_type, count, row_number() OVER (ORDER BY count DESC, task_type) AS rank FROM pending
+  )
+  SELECT
+    (SELECT coalesce(json_agg(json_build_object('taskType', name, 'count', count) ORDER BY count DESC), '[]')
+     FROM (SELECT CASE WHEN rank <= ${MOST_TYPES} THEN task_type ELSE 'other' END AS name, sum(count)::integer AS count FROM ranked GROUP BY 1) t) AS "pendingJobs",
+    (SELECT count(*)::integer FROM (SELECT 1 FROM incidents WHERE status = 'OPEN' LIMIT ${MOST_COUNTED}) i) AS "openIncidents",
+    json_build_object(
+      'start', ${ageOf("SELECT min(created_at) FROM instance_starts WHERE deliver_at < 'infinity'")},
+      'command', ${ageOf(oldestCommand)},
+      'publication', ${ageOf('SELECT min(match_at) FROM publications WHERE match_at <= now()')}
+    ) AS "outboxAgeSeconds"`;
+
+function ageOf(oldest: string): string {
+  return `coalesce(extract(epoch FROM now() - (${oldest})), 0)::float8`;
+}
+
+/** @throws when Postgres does not answer within two seconds */
+export async function readBacklog(pool: Pool): Promise<Backlog> {
+  return inTransaction(pool, async (transaction) => {
+    await transaction.query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+    const { rows } = await transaction.query<Backlog>(statement);
+    return rows[0]!;
+  });
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createMetrics } from '../../api/metrics.js';
+import { workOnJobs } from '../../client/index.js';
+import { addBacklogMetrics } from '../../host/metrics/backlog.js';
+import { addParkMetrics } from '../../host/metrics/parks.js';
+import { freePort } from '../../scripts/ports.js';
+import { repositoryRoot } from '../../scripts/repository.js';
+import { inARow, serviceTask } from '../api/operations/support/models.js';
+import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';
+
+const documentation = readFileSync(join(repositoryRoot, 'docs', 'operations', 'metrics.md'), 'utf8');
+
+function ownNames(text: string): string[] {
+  return [...new Set([...text.matchAll(/\bperdure_[a-z_]+[a-z]/g)].map(([name]) => name))];
+}
+
+describe('the documentation', () => {
+  const { registry } = createMetrics();
+  addParkMetrics(registry);
+  addBacklogMetrics(registry, new pg.Pool());
+  const known = registry.getMetricsAsArray().map(({ name }) => name).filter((name) => name.startsWith('perdure_'));
+
+  it('describes every metric that there is, and no other', () => {
+    const described = [...documentation.matchAll(/^\| `(perdure_\w+)` \|/gm)].map((match) => match[1]);
+    expect(described.toSorted()).toEqual(known.toSorted());
+  });
+
+  it('alerts on metrics that there are', () => {
+    const parts = known.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]);
+    expect(ownNames(documentation).filter((name) => !parts.includes(name))).toEqual([]);
+  });
+});
+
+describe('a host', () => {
+  let host: ClientHost;
+  let port: number;
+  beforeAll(async () => {
+    port = await freePort();
+    host = await startClientHost({ METRICS_PORT: String(port) });
+  });
+  afterAll(() => host?.close());
+
+  async function read(): Promise<(name: string) => number | undefined> {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    return (name) => {
+      const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+      return line === undefined ? undefined : Number(line.slice(name.length));
+    };
+  }
+
+  it('counts what its instances and workers do', async () => {
+    const definitionID = await host.deploy(inARow('counted', [serviceTask('work', { type: 'count-me' }), { id: 'pause', xml: timer }, { id: 'divide', xml: divide }]));
+    await host.start(definitionID, { x: 0 });
+    await vi.waitFor(async () => expect((await read())('perdure_jobs_created_total')).toBe(1), { timeout: 60_000, interval: 100 });
+    // The gauges are at most ten seconds old.
+    await vi.waitFor(async () => expect((await read())('perdure_jobs_pending{task_type="count-me"}')).toBe(1), { timeout: 60_000, interval: 500 });
+
+    const stop = new AbortController();
+    const failures = [new Error('once')];
+    const handler = async () => {
+      const failure = failures.pop();
+      if (failure) throw failure;
+    };
+    const working = workOnJobs({ client: host.client('executor'), projectID, clientID: 'counting', taskType: 'count-me', handler }, stop.signal);
+    await vi.waitFor(async () => expect((await read())('perdure_incidents_raised_total{type="FeelError"}')).toBe(1), { timeout: 60_000, interval: 100 });
+    stop.abort();
+    await working;
+
+    const value = await read();
+    expect(value('perdure_instances_total{event="started"}')).toBe(1);
+    expect(value('perdure_elements_activated_total')).toBeGreaterThanOrEqual(4);
+    expect(value('perdure_job_wait_seconds_count')).toBe(2);
+    expect(value('perdure_jobs_requeued_total')).toBe(1);
+    expect(value('perdure_job_work_seconds_count{end="completed"}')).toBe(1);
+    expect(value('perdure_timer_lateness_seconds_count')).toBe(1);
+    expect(value('perdure_park_seconds_count{answer="accepted"}')).toBe(3);
+    expect(value('perdure_outbox_age_seconds{kind="start"}')).toBeLessThan(60);
+    await vi.waitFor(async () => expect((await read())('perdure_incidents_open')).toBe(1), { timeout: 60_000, interval: 500 });
+  }, 240_000);
+});
+
+const timer = '<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration>PT0.1S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
+const divide = '<bpmn:scriptTask id="divide"><bpmn:extensionElements><zeebe:script expression="=1 / x" resultVariable="y" /></bpmn:extensionElements></bpmn:scriptTask>';
+
+describe('the gauges of the backlog', () => {
+  it('have no value while Postgres is away, and the others still have theirs', async () => {
+    const { registry } = createMetrics();
+    addBacklogMetrics(registry, new pg.Pool({ host: '127.0.0.1', port: 1 }));
+    const text = await registry.metrics();
+    expect(text).toContain('# TYPE perdure_incidents_open gauge');
+    expect(text).not.toMatch(/^perdure_(incidents_open|jobs_pending|outbox_age_seconds)/m);
+    expect(text).toContain('process_cpu_seconds_total');
+  });
+});
