@@ -72,7 +72,7 @@ export function hostEnvironment(places: HostPlaces, { user, password }: Database
 }
 
 /** What the API is told in addition. */
-export function apiEnvironment({ issuer }: HostPlaces): Record<string, string> {
+export function apiEnvironment({ issuer }: Pick<HostPlaces, 'issuer'>): Record<string, string> {
   return { PERDURE_ROLES: 'api', OIDC_ISSUER: issuer, OIDC_PRESET: 'keycloak' };
 }
 

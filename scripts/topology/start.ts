@@ -17,8 +17,8 @@ export interface TopologyOptions {
   postgresPassword: string;
   /** Told to every part of ours beside the plan's own. */
   environment?: Record<string, string>;
-  /** Settings of Postgres beside the usual ones. */
-  postgresSettings?: Record<string, string>;
+  /** Puts something between a host and what it stands on; faults are made there. */
+  route?: (from: string, to: 'postgres' | 'temporal', place: Place) => Promise<Place>;
 }
 
 /** One part that runs, started again when it ends by itself. */
@@ -67,24 +67,33 @@ async function startParts(options: TopologyOptions, run: Run): Promise<Omit<Topo
   mkdirSync(folder, { recursive: true });
   const [postgres, issuer] = await Promise.all([startDatabase(options, run), startProvider(folder, run)]);
   const temporal = await startTemporal(options, postgres.place, run);
-  const places: HostPlaces = { postgres: postgres.place, temporal: temporal.place, issuer: issuer.url };
-  const common = { ...process.env, ...hostEnvironment(places, accountOf(options)), ...options.environment };
+  const environmentOf = async (name: string) => {
+    const places = await placesSeenFrom(name, { postgres: postgres.place, temporal: temporal.place, issuer: issuer.url }, options);
+    return { ...process.env, ...hostEnvironment(places, accountOf(options)), ...options.environment };
+  };
   // One after the other: the first brings the database to its schema.
   const apis: Topology['apis'] = [];
   for (let number = 1; number <= replicas.api; number += 1) {
     const [port, metricsPort] = [await freePort(), await freePort()];
-    const environment = { ...common, ...apiEnvironment(places), ...issuer.environment, PORT: String(port), METRICS_PORT: String(metricsPort) };
-    apis.push({ url: `http://127.0.0.1:${port}`, metrics: metricsUrl(metricsPort), part: await run(`api-${number}`, () => startHost(`api-${number}`, environment, folder)) });
+    const name = `api-${number}`;
+    const own = { ...apiEnvironment({ issuer: issuer.url }), ...issuer.environment, PORT: String(port), METRICS_PORT: String(metricsPort) };
+    const environment = { ...(await environmentOf(name)), ...own };
+    apis.push({ url: `http://127.0.0.1:${port}`, metrics: metricsUrl(metricsPort), part: await run(name, () => startHost(name, environment, folder)) });
   }
   const workers = await Promise.all(
     Array.from({ length: replicas.worker }, async (_, index) => {
       const name = `worker-${index + 1}`;
       const metricsPort = await freePort();
-      const environment = { ...common, ...workerEnvironment, METRICS_PORT: String(metricsPort) };
+      const environment = { ...(await environmentOf(name)), ...workerEnvironment, METRICS_PORT: String(metricsPort) };
       return { metrics: metricsUrl(metricsPort), part: await run(name, () => startHost(name, environment, folder)) };
     }),
   );
   return { apis, workers, postgres, temporal, issuer };
+}
+
+async function placesSeenFrom(name: string, { postgres, temporal, issuer }: HostPlaces, { route }: TopologyOptions): Promise<HostPlaces> {
+  if (!route) return { postgres, temporal, issuer };
+  return { postgres: await route(name, 'postgres', postgres), temporal: await route(name, 'temporal', temporal), issuer };
 }
 
 function accountOf({ postgresPassword }: TopologyOptions) {
@@ -96,11 +105,11 @@ function metricsUrl(port: number): string {
 }
 
 async function startDatabase(options: TopologyOptions, run: Run): Promise<Topology['postgres'] & { place: Place }> {
-  const { folder, postgresPassword: password, postgresSettings: settings } = options;
+  const { folder, postgresPassword: password } = options;
   const port = await freePort();
   let url = '';
   const part = await run('postgres', async () => {
-    const server = await startPostgres({ dataFolder: join(folder, 'postgres'), folder, port, password, settings: { max_connections: '300', ...settings } });
+    const server = await startPostgres({ dataFolder: join(folder, 'postgres'), folder, port, password, settings: { max_connections: '300' } });
     await createDatabaseIfMissing(server, databases.host);
     url = server.databaseUrl(databases.host);
     return server.child;

@@ -1,0 +1,85 @@
+/**
+ * Instances that stand on what orders do not: a message that may come before the one who waits for it, a signal for
+ * everyone, a timer. Each tells at its end what it has had.
+ */
+import { answerOf, RefusedCall } from '../../client/index.js';
+import type { Shop } from '../../examples/order-fulfilment/settings.js';
+import type { Random } from '../engine/random/random.js';
+
+export interface Parcel {
+  id: string;
+  workflowID: string;
+}
+
+export const parcelModel = `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0"
+  xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" id="parcel-file" targetNamespace="http://perdure.example/parcel">
+  <bpmn:message id="paid" name="parcel paid">
+    <bpmn:extensionElements><zeebe:subscription correlationKey="=parcelID" /></bpmn:extensionElements>
+  </bpmn:message>
+  <bpmn:signal id="open" name="gates open" />
+  <bpmn:process id="parcel" isExecutable="true">
+    <bpmn:startEvent id="begin"><bpmn:outgoing>f1</bpmn:outgoing></bpmn:startEvent>
+    <bpmn:sequenceFlow id="f1" sourceRef="begin" targetRef="fork" />
+    <bpmn:parallelGateway id="fork" />
+    <bpmn:sequenceFlow id="f2" sourceRef="fork" targetRef="payment" />
+    <bpmn:sequenceFlow id="f3" sourceRef="fork" targetRef="gates" />
+    <bpmn:sequenceFlow id="f4" sourceRef="fork" targetRef="rest" />
+    <bpmn:intermediateCatchEvent id="payment"><bpmn:messageEventDefinition id="d1" messageRef="paid" /></bpmn:intermediateCatchEvent>
+    <bpmn:intermediateCatchEvent id="gates"><bpmn:signalEventDefinition id="d2" signalRef="open" /></bpmn:intermediateCatchEvent>
+    <bpmn:intermediateCatchEvent id="rest">
+      <bpmn:timerEventDefinition id="d3"><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT3S</bpmn:timeDuration></bpmn:timerEventDefinition>
+    </bpmn:intermediateCatchEvent>
+    <bpmn:sequenceFlow id="f5" sourceRef="payment" targetRef="join" />
+    <bpmn:sequenceFlow id="f6" sourceRef="gates" targetRef="join" />
+    <bpmn:sequenceFlow id="f7" sourceRef="rest" targetRef="join" />
+    <bpmn:parallelGateway id="join" />
+    <bpmn:sequenceFlow id="f8" sourceRef="join" targetRef="end" />
+    <bpmn:endEvent id="end" />
+  </bpmn:process>
+</bpmn:definitions>`;
+
+/** Deploys the model; answers the id of its version. */
+export async function deployParcels({ client, projectID }: Shop): Promise<string> {
+  const body = { name: 'parcel.bpmn', xml: parcelModel };
+  const { id: resourceID } = await answerOf(client.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body }));
+  const params = { path: { projectID, resourceID } };
+  await answerOf(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
+  const { processes = [] } = await answerOf(client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }));
+  return processes[0]!.id;
+}
+
+/** Starts a parcel and publishes its message, in either order; each is sent until it is acknowledged. */
+export async function sendParcel(shop: Shop, processDefinitionID: string, id: string, random: Random): Promise<Parcel> {
+  const { client, projectID } = shop;
+  const start = () => {
+    const params = { path: { projectID }, header: { 'Idempotency-Key': `start-${id}` } };
+    return answerOf(client.POST('/projects/{projectID}/bpmn/instances', { params, body: { processDefinitionID, businessId: id, variables: { parcelID: id } } }));
+  };
+  const pay = () => {
+    const params = { path: { projectID }, header: { 'Idempotency-Key': `pay-${id}` } };
+    return answerOf(client.POST('/projects/{projectID}/bpmn/messages', { params, body: { messageName: 'parcel paid', correlationKeys: id, variables: { paidBy: id } } }));
+  };
+  const isPaidFirst = random.chance(0.5);
+  if (isPaidFirst) await untilAcknowledged(pay);
+  const { workflowID } = await untilAcknowledged(start);
+  if (!isPaidFirst) await untilAcknowledged(pay);
+  return { id, workflowID };
+}
+
+/** Opens the gates for everyone who waits or comes to wait within ten minutes. */
+export async function openGates({ client, projectID }: Shop, round: number): Promise<void> {
+  const params = { path: { projectID }, header: { 'Idempotency-Key': `gates-${round}` } };
+  await untilAcknowledged(() => answerOf(client.POST('/projects/{projectID}/bpmn/signals', { params, body: { signalName: 'gates open', variables: { round }, ttl: '10m' } })));
+}
+
+/** Sends again what got no answer, or no other than that the host is away. */
+export async function untilAcknowledged<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await send();
+    } catch (error) {
+      if (error instanceof RefusedCall && error.status < 500 && error.status !== 401 && error.status !== 429) throw error;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/** The topology with a proxy on every way that faults can be made on. */
+import { readFileSync } from 'node:fs';
+import { accessTokens, createClient } from '../../client/index.js';
+import type { Shop } from '../../examples/order-fulfilment/settings.js';
+import { pidIfRunning } from '../../scripts/process-identity.mjs';
+import { startTopology, type Part, type Topology } from '../../scripts/topology/start.js';
+import { openProxy, type Proxy } from './proxy.js';
+
+export interface Way {
+  /** `worker-1 to postgres` */
+  name: string;
+  proxy: Proxy;
+}
+
+export interface World {
+  topology: Topology;
+  parts: readonly Part[];
+  ways: readonly Way[];
+  /** The project as seen through the proxy of one of the APIs. */
+  shop(role: string, api: number): Shop;
+  close(): Promise<void>;
+}
+
+export async function openWorld(folder: string): Promise<World> {
+  const ways: Way[] = [];
+  const open = async (name: string, host: string, port: number) => {
+    const proxy = await openProxy({ host, port });
+    ways.push({ name, proxy });
+    return proxy.place;
+  };
+  const topology = await startTopology({
+    folder,
+    postgresPassword: 'chaos',
+    environment: { LOG_LEVEL: 'warn', RATE_LIMIT_PER_SECOND: '10000', RATE_LIMIT_BURST: '10000' },
+    route: (from, to, { host, port }) => open(`${from} to ${to}`, host, port),
+  });
+  const doors: string[] = [];
+  for (const { url, part } of topology.apis) {
+    const { hostname, port } = new URL(url);
+    const door = await open(`callers to ${part.name}`, hostname, Number(port));
+    doors.push(`http://${door.host}:${door.port}`);
+  }
+  const { apis, workers, postgres, temporal, issuer } = topology;
+  return {
+    topology,
+    parts: [...apis, ...workers, postgres, temporal, issuer].map(({ part }) => part),
+    ways,
+    shop(role, api) {
+      const accessToken = accessTokens({ tokenEndpoint: issuer.tokenEndpoint, clientID: role, clientSecret: `dev-${role}` });
+      return { client: createClient({ api: doors[api % doors.length]!, accessToken }), projectID: 'demo' };
+    },
+    async close() {
+      await topology.stop();
+      await Promise.all(ways.map(({ proxy }) => proxy.close()));
+    },
+  };
+}
+
+/** The process of a part; undefined between its end and its next start. */
+export function processOf({ pidFile }: Part): number | undefined {
+  try {
+    return pidIfRunning(readFileSync(pidFile, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
