@@ -8,8 +8,14 @@ export type Invariant =
   | 'R3'
   /** A job and a task end once, by one command. */
   | 'R4'
+  /** A message is taken once. */
+  | 'R6'
+  /** A timer does not fire early. */
+  | 'R12'
   /** The rows say what the facts and Temporal say. */
-  | 'R13';
+  | 'R13'
+  /** A called instance ends before its caller, and its end is told once. */
+  | 'R17';
 
 /** Something that is not as it has to be. */
 export interface Discrepancy {

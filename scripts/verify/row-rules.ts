@@ -76,6 +76,43 @@ const workEndedTwice: RowRule = {
     GROUP BY workflow_id, body ->> 'execution' HAVING count(*) > 1`,
 };
 
+const messagesTakenTwice: RowRule = {
+  invariant: 'R6',
+  query: `
+    SELECT min(closed.workflow_id) AS "workflowID", format('message %s was taken %s times', closed.f ->> 'publicationID', count(*)) AS found
+    FROM (${factsLike('SUBSCRIPTION\\_CLOSED')}) closed
+      JOIN (${factsLike('SUBSCRIPTION\\_OPENED')}) opened ON opened.workflow_id = closed.workflow_id AND opened.f ->> 'subscription' = closed.f ->> 'subscription'
+    WHERE closed.f ->> 'reason' = 'CONSUMED' AND opened.f ->> 'type' = 'message'
+    GROUP BY closed.f ->> 'publicationID' HAVING count(*) > 1`,
+};
+
+const timersThatFiredEarly: RowRule = {
+  invariant: 'R12',
+  query: `
+    WITH timers AS (
+      SELECT p.workflow_id, f ->> 'timer' AS timer, f ->> 'kind' AS kind, (f ->> 'due')::float8 AS due, (p.inputs ->> 'now')::float8 AS now
+      FROM parks p, json_array_elements(p.facts) f WHERE f ->> 'kind' IN ('TIMER_STARTED', 'TIMER_FIRED')
+    )
+    SELECT fired.workflow_id AS "workflowID", format('timer %s fired at %s and was due at %s', timer, fired.now, started.due) AS found
+    FROM timers fired JOIN timers started USING (workflow_id, timer)
+    WHERE fired.kind = 'TIMER_FIRED' AND started.kind = 'TIMER_STARTED' AND fired.now < started.due`,
+};
+
+const childrenThatOutliveTheirCaller: RowRule = {
+  invariant: 'R17',
+  query: `
+    SELECT child.workflow_id AS "workflowID", format('it is RUNNING and its caller %s is COMPLETED', caller.workflow_id) AS found
+    FROM instances child JOIN instances caller ON caller.workflow_id = child.parent_workflow_id
+    WHERE child.status = 'RUNNING' AND caller.status = 'COMPLETED'`,
+};
+
+const endsOfChildrenToldTwice: RowRule = {
+  invariant: 'R17',
+  query: `
+    SELECT workflow_id AS "workflowID", format('the end of child %s was told %s times', f ->> 'child', count(*)) AS found
+    FROM (${factsLike('CHILD\\_ENDED')}) facts GROUP BY workflow_id, f ->> 'child' HAVING count(*) > 1`,
+};
+
 const parksThatDoNotFollowOneAnother: RowRule = {
   invariant: 'R13',
   query: `
@@ -135,6 +172,10 @@ const rowRules: readonly RowRule[] = [
   completionsWithoutCommand('jobs', 'COMPLETE_JOB'),
   completionsWithoutCommand('user_tasks', 'COMPLETE_USER_TASK'),
   workEndedTwice,
+  messagesTakenTwice,
+  timersThatFiredEarly,
+  childrenThatOutliveTheirCaller,
+  endsOfChildrenToldTwice,
   parksThatDoNotFollowOneAnother,
   commandsThatAreMissing,
   endedAndStillOpen,

@@ -38,6 +38,11 @@ async function discrepancies(): Promise<Discrepancy[]> {
   return (await findDiscrepancies(host.store, new Client({ connection }))).discrepancies;
 }
 
+/** Facts that have not happened, at the end of the first park. */
+function addFacts(...facts: object[]): string {
+  return `UPDATE parks SET facts = (facts::jsonb || '${JSON.stringify(facts)}')::json, fact_count = fact_count + ${facts.length} WHERE number = 1 AND workflow_id = $1`;
+}
+
 it.each<[string, string, () => string, Discrepancy['invariant']]>([
   ['an instance that waits for nothing', "UPDATE parks SET facts = (SELECT json_agg(f) FROM json_array_elements(facts) f WHERE f ->> 'kind' <> 'USER_TASK_CREATED') WHERE workflow_id = $1", () => waiting, 'R2'],
   ['an element that ended twice', `UPDATE parks SET facts = (facts::jsonb || '[{"kind":"ELEMENT_COMPLETED","element":1}]')::json, fact_count = fact_count + 1 WHERE number = 1 AND workflow_id = $1`, () => ended, 'R3'],
@@ -49,6 +54,10 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
   ['an instance that runs in its row only', "UPDATE instances SET status = 'RUNNING' WHERE workflow_id = $1", () => ended, 'R13'],
   ['an instance that has ended in its row only', "UPDATE instances SET status = 'COMPLETED' WHERE workflow_id = $1", () => waiting, 'R13'],
   ['a variable that no fact has set', `UPDATE instances SET variables = '{"done":"by nobody"}' WHERE workflow_id = $1`, () => waiting, 'R13'],
+  ['a message that two have taken', addFacts(...[7, 8].flatMap((subscription) => [{ kind: 'SUBSCRIPTION_OPENED', subscription, type: 'message' }, { kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CONSUMED', publicationID: 'm' }])), () => ended, 'R6'],
+  ['a timer that fired early', addFacts({ kind: 'TIMER_STARTED', timer: 7, due: 4_000_000_000_000 }, { kind: 'TIMER_FIRED', timer: 7 }), () => ended, 'R12'],
+  ['a child that outlives its caller', "UPDATE instances SET parent_workflow_id = (SELECT workflow_id FROM instances WHERE status = 'COMPLETED') WHERE workflow_id = $1", () => waiting, 'R17'],
+  ['the end of a child told twice', addFacts({ kind: 'CHILD_ENDED', child: 7 }, { kind: 'CHILD_ENDED', child: 7 }), () => ended, 'R17'],
   ['an incident that nobody counts', 'UPDATE instances SET open_incidents = 1 WHERE workflow_id = $1', () => waiting, 'R13'],
 ])('finds %s, and says which instance', async (_what, damage, instance, invariant) => {
   await vi.waitFor(async () => expect(await discrepancies()).toEqual([]), { timeout: 20_000, interval: 100 });
