@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { ModelCache } from '../dmn/index.js';
 import type { Command, DecisionAnswer } from '../engine/commands.js';
 import type { Graph } from '../engine/graph.js';
-import type { Park, ParkAnswer } from '../engine/park.js';
+import type { Park, ParkAnswer, StepInputs } from '../engine/park.js';
 import { writePark } from '../store/park.js';
 import { tickStartTimer, type StartTimerAddress, type TickOutcome } from '../store/start-timers.js';
 import { evaluateDecision, type DecisionRequest } from './evaluate-decision.js';
@@ -49,7 +49,7 @@ export function createActivities({ store, graphs, onPark }: ActivityContext): Ac
       const startedAt = performance.now();
       const answer = await writePark(store, park);
       onPark?.({ park, answer: answer.kind, seconds: (performance.now() - startedAt) / 1000 });
-      return answer;
+      return withInputs(answer, park.inputs);
     },
     loadGraph: async ({ graphSha256 }) => (await graphs.get(graphSha256)).graph,
     loadCommand: (wanted) => loadCommand(store, wanted),
@@ -57,4 +57,9 @@ export function createActivities({ store, graphs, onPark }: ActivityContext): Ac
     requestCancellation: (canceled) => requestCancellation(store, canceled),
     startByTimer: ({ tick, ...timer }) => tickStartTimer(store, timer, tick),
   };
+}
+
+/** The inputs go into the history with the outcome: a replay may see another time than the attempt that was written. */
+function withInputs(answer: ParkAnswer, { answers: _inHistory, ...inputs }: StepInputs): ParkAnswer {
+  return answer.kind === 'accepted' ? { ...answer, inputs } : answer;
 }

@@ -41,4 +41,8 @@ export interface Measured {
   timerLatenessMs?: number;
 }
 
-export type ParkAnswer = { kind: 'accepted' } | { kind: 'adopt'; inputs: StepInputs } | { kind: 'paused' };
+/** What an answer repeats of the inputs: all but the answers of decisions, which stand in the history themselves. */
+export type RecordedInputs = Omit<StepInputs, 'answers'>;
+
+/** Answers of builds before `inputs` stood in them lack it. */
+export type ParkAnswer = { kind: 'accepted'; inputs?: RecordedInputs } | { kind: 'adopt'; inputs: StepInputs } | { kind: 'paused' };

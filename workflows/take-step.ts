@@ -4,7 +4,7 @@ import type { Command, StartInput } from '../engine/commands.js';
 import type { Fact } from '../engine/facts.js';
 import type { Variables } from '../engine/json.js';
 import type { Model } from '../engine/model.js';
-import type { Park, StepInputs } from '../engine/park.js';
+import type { Park, RecordedInputs, StepInputs } from '../engine/park.js';
 import { copyState, ROOT, type DefinitionReference, type State } from '../engine/state.js';
 import { nextDue, step, stepRotation, type StepResult } from '../engine/step.js';
 import { call } from './activities.js';
@@ -34,12 +34,27 @@ export async function takeStep(instance: Instance, inputs: StepInputs, rotationR
   const answer = await call('park', parkOf(instance, attempt, rotationReason), summarizeState(attempt.model, attempt.state));
   switch (answer.kind) {
     case 'accepted':
-      return settle(instance, attempt);
+      return settle(instance, await asWritten(instance, attempt, answer.inputs));
     case 'adopt':
       return settle(instance, await compute(instance, answer.inputs));
     case 'paused':
       instance.pausedAt = instance.inbox.arrivals;
   }
+}
+
+/**
+ * The step that was written, which need not be the one just taken: when a workflow task outlives its time-out while the
+ * park is under way, the SDK (1.24, seen) replays what came before with the time of the task that followed.
+ */
+async function asWritten(instance: Instance, attempt: Step, written: RecordedInputs | undefined): Promise<Step> {
+  const { answers, ...taken } = attempt.inputs;
+  if (!written || sameInputs(written, taken)) return attempt;
+  return compute(instance, { ...written, ...(answers && { answers }) });
+}
+
+function sameInputs(one: RecordedInputs, other: RecordedInputs): boolean {
+  const names = Object.keys({ ...one, ...other }) as (keyof RecordedInputs)[];
+  return names.every((name) => one[name] === other[name]);
 }
 
 /** Leaves the instance as it is: the step has not happened before it is written. */

@@ -1,0 +1,37 @@
+/** A workflow task that outlives its time-out: the worker asks for more time, and a replay sees one task with the later time. */
+import { Worker } from '@temporalio/worker';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Activities } from '../../activities/index.js';
+import { processModel } from '../hosts/model.js';
+import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+
+let host: TemporalHost;
+let attempts = 0;
+
+beforeAll(async () => {
+  host = await openTemporalHost({ wrap: slowAtFirst });
+  const timer = '<bpmn:intermediateCatchEvent id="rest"><bpmn:timerEventDefinition id="d"><bpmn:timeDuration>PT8S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
+  await host.deploy(processModel('resting', `<bpmn:startEvent id="start"/>${timer}<bpmn:endEvent id="end"/>`, 'a: start -> rest\nb: rest -> end'));
+});
+afterAll(() => host.close());
+
+/** Two attempts of five seconds end without an answer: together more than a workflow task has. */
+function slowAtFirst(activities: Activities): Activities {
+  return {
+    ...activities,
+    park(written) {
+      attempts += 1;
+      return attempts <= 2 ? new Promise(() => undefined) : activities.park(written);
+    },
+  };
+}
+
+test('goes on as it was written when it is replayed: a timer keeps the time it was set to', async () => {
+  const id = await host.start('resting');
+  await host.handle(id).result();
+
+  const history = await host.handle(id).fetchHistory();
+  const tasks = history.events!.filter(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes);
+  expect(tasks.length, 'workflow tasks: the first has outlived its time-out').toBeGreaterThan(1);
+  await expect(Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath } }, history, id)).resolves.toBeUndefined();
+}, 90_000);
