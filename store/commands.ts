@@ -4,6 +4,7 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import type { Command, CommandBody, CommandOutcome } from '../engine/commands.js';
+import type { Variables } from '../engine/json.js';
 import { firstRow, preparedRows, rows, type Queryable } from './database.js';
 import { refusalByInstance, refused, type Refusal } from './refusal.js';
 import { storableText } from './text.js';
@@ -153,12 +154,15 @@ export async function findCommand(
 
 /** What the workflow reads when a command travelled by reference; undefined when it does not exist. */
 export async function loadCommand(pool: Pool, workflowID: string, number: number): Promise<Command | undefined> {
-  const row = await firstRow<{ body: CommandBody; actor: string | null; reason: string | null }>(
+  const row = await firstRow<{ body: CommandBody; variables: Variables | null; actor: string | null; reason: string | null }>(
     pool,
-    'SELECT body, actor, reason FROM commands WHERE workflow_id = $1 AND number = $2',
+    `SELECT c.body, s.variables, c.actor, c.reason FROM commands c LEFT JOIN signal_payloads s ON s.publication_id = c.payload_id
+     WHERE c.workflow_id = $1 AND c.number = $2 AND (c.payload_id IS NULL OR s.publication_id IS NOT NULL)`,
     [workflowID, number],
   );
-  return row && commandOf(number, row.body, row.actor, row.reason);
+  if (!row) return undefined;
+  const body = row.variables === null ? row.body : ({ ...row.body, variables: row.variables } as CommandBody);
+  return commandOf(number, body, row.actor, row.reason);
 }
 
 /** The outcome of a command; undefined while it is pending or when it does not exist. */

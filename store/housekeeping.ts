@@ -2,9 +2,11 @@
 import type { Pool } from 'pg';
 import { forgetOldWorkers } from './job-queue.js';
 import { forgetOldKeys } from './idempotency.js';
+import { forgetSignalPayloads } from './signals.js';
 
 /** Deletes what nobody asks for any more. Hourly is often enough; several processes may do it. */
 export async function tidy(pool: Pool): Promise<void> {
   await forgetOldKeys(pool);
   await forgetOldWorkers(pool);
+  await forgetSignalPayloads(pool);
 }

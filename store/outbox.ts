@@ -65,7 +65,9 @@ export async function offerStartAgain(pool: Pool, workflowID: string): Promise<v
 
 export interface UndeliveredCommand {
   workflowID: string;
-  command: Command;
+  number: number;
+  /** Undefined when it is too large to be read for each instance that gets it; the instance reads it itself. */
+  command: Command | undefined;
 }
 
 /**
@@ -73,17 +75,17 @@ export interface UndeliveredCommand {
  * @param limit at most so many
  */
 export async function undeliveredCommands(pool: Pool, limit: number): Promise<UndeliveredCommand[]> {
-  const due = await rows<{ workflowID: string; number: number; body: CommandBody; actor: string | null; reason: string | null }>(
+  const due = await rows<{ workflowID: string; number: number; body: CommandBody; large: boolean; actor: string | null; reason: string | null }>(
     pool,
     `WITH due AS (
        SELECT c.workflow_id, c.number FROM commands c
        WHERE c.status = 'PENDING' AND c.deliver_at <= now() ORDER BY c.deliver_at LIMIT $1 FOR UPDATE SKIP LOCKED
      ), taken AS (
        UPDATE commands c SET deliver_at = ${nextDelivery} FROM due WHERE c.workflow_id = due.workflow_id AND c.number = due.number
-       RETURNING c.workflow_id, c.number, c.body, c.actor, c.reason
+       RETURNING c.workflow_id, c.number, c.body, c.payload_id IS NOT NULL AS large, c.actor, c.reason
      )
-     SELECT workflow_id AS "workflowID", number, body, actor, reason FROM taken ORDER BY workflow_id, number`,
+     SELECT workflow_id AS "workflowID", number, body, large, actor, reason FROM taken ORDER BY workflow_id, number`,
     [limit],
   );
-  return due.map(({ workflowID, number, body, actor, reason }) => ({ workflowID, command: commandOf(number, body, actor, reason) }));
+  return due.map(({ workflowID, number, body, large, actor, reason }) => ({ workflowID, number, command: large ? undefined : commandOf(number, body, actor, reason) }));
 }

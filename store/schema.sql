@@ -13,9 +13,11 @@ CREATE TABLE commands (
   applied_at timestamp with time zone,
   deliver_at timestamp with time zone NOT NULL,
   issues json,
+  payload_id uuid,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPLIED'::text, 'REJECTED'::text])))
 );
+CREATE INDEX commands_by_payload ON public.commands USING btree (payload_id) WHERE (payload_id IS NOT NULL);
 CREATE INDEX commands_to_deliver ON public.commands USING btree (deliver_at) WHERE (status = 'PENDING'::text);
 
 CREATE TABLE decision_definitions (
@@ -319,6 +321,12 @@ CREATE TABLE signal_deliveries (
   workflow_id text COLLATE "C" NOT NULL,
   PRIMARY KEY (publication_id, workflow_id),
   FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
+);
+
+CREATE TABLE signal_payloads (
+  publication_id uuid NOT NULL,
+  variables json NOT NULL,
+  PRIMARY KEY (publication_id)
 );
 
 CREATE TABLE start_subscriptions (

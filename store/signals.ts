@@ -4,7 +4,7 @@
  */
 import type { PoolClient } from 'pg';
 import type { Variables } from '../engine/json.js';
-import { rows } from './database.js';
+import { rows, type Queryable } from './database.js';
 import { clearMatched, type DueSubscription, type Subscriber } from './messages-claims.js';
 import type { Channel } from './messages-matching.js';
 
@@ -95,6 +95,11 @@ async function deliver(transaction: PoolClient, deliveries: readonly Delivery[])
   ]);
 }
 
+/** Larger variables are stored once, beside the commands that carry the signal. */
+const LARGEST_COPIED_BYTES = 8 * 1024;
+
+const isLarge = `octet_length(p.variables::text) > ${LARGEST_COPIED_BYTES}`;
+
 const deliverStatement = `
   WITH open AS (
     SELECT d.workflow_id, d.number, d.publication_id, row_number() OVER (PARTITION BY d.workflow_id ORDER BY d.nth) AS nth
@@ -110,9 +115,25 @@ const deliverStatement = `
     UPDATE instances i SET command_count = i.command_count + c.count
     FROM (SELECT workflow_id, count(*)::integer AS count FROM open GROUP BY workflow_id) c WHERE i.workflow_id = c.workflow_id
     RETURNING i.workflow_id, i.command_count - c.count AS before
+  ), payloads AS (
+    INSERT INTO signal_payloads (publication_id, variables)
+    SELECT p.id, p.variables FROM publications p WHERE p.id IN (SELECT publication_id FROM open) AND ${isLarge} ON CONFLICT DO NOTHING
   )
-  INSERT INTO commands (workflow_id, number, body, actor, awaited, deliver_at)
+  INSERT INTO commands (workflow_id, number, body, payload_id, actor, awaited, deliver_at)
   SELECT o.workflow_id, n.before + o.nth,
-    json_build_object('kind', 'DELIVER_SIGNAL', 'execution', o.number, 'publicationID', p.id, 'variables', p.variables),
-    p.published_by, false, now()
+    CASE WHEN ${isLarge} THEN json_build_object('kind', 'DELIVER_SIGNAL', 'execution', o.number, 'publicationID', p.id)
+      ELSE json_build_object('kind', 'DELIVER_SIGNAL', 'execution', o.number, 'publicationID', p.id, 'variables', p.variables) END,
+    CASE WHEN ${isLarge} THEN p.id END, p.published_by, false, now()
   FROM open o JOIN numbered n USING (workflow_id) JOIN publications p ON p.id = o.publication_id`;
+
+/**
+ * Deletes variables of signals that no instance will read any more. One that has just ended may, when its worker has died
+ * before it could tell Temporal of the end.
+ */
+export async function forgetSignalPayloads(database: Queryable): Promise<void> {
+  await database.query(
+    `DELETE FROM signal_payloads s WHERE NOT EXISTS (
+       SELECT 1 FROM commands c JOIN instances i USING (workflow_id)
+       WHERE c.payload_id = s.publication_id AND (i.status = 'RUNNING' OR i.completed_at > now() - interval '1 day'))`,
+  );
+}

@@ -84,9 +84,9 @@ async function sendStart(store: Pool, instances: TemporalInstances, instance: In
 }
 
 async function sendInOrder(instances: TemporalInstances, commands: readonly UndeliveredCommand[]): Promise<void> {
-  for (const { workflowID, command } of commands) {
+  for (const { workflowID, number, command } of commands) {
     // Without a running workflow there is nobody to tell; the reconciler finds out why.
-    if (!(await instances.signal(workflowID, command))) return;
+    if (!(await instances.signal(workflowID, command ?? { number, reference: true }))) return;
   }
 }
 

@@ -2,7 +2,6 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { GraphCache } from '../activities/graph-cache.js';
-import type { Command } from '../engine/commands.js';
 import {
   COMMAND_SIGNAL,
   LARGEST_INLINE_GRAPH_BYTES,
@@ -64,7 +63,7 @@ export class TemporalInstances {
    * @returns false when Temporal has no such running workflow: not yet, or not any more
    * @throws when Temporal does not answer
    */
-  async signal(workflowID: string, command: Command): Promise<boolean> {
+  async signal(workflowID: string, command: CommandMessage): Promise<boolean> {
     try {
       await this.inTime(() => this.options.client.workflow.getHandle(workflowID).signal(COMMAND_SIGNAL, messageOf(command)));
       return true;
@@ -113,7 +112,7 @@ function shorten(pair: SearchAttributePair): SearchAttributePair {
   return pair.key.type === 'KEYWORD' ? { key: pair.key, value: String(pair.value).slice(0, LONGEST_SEARCH_ATTRIBUTE) } : pair;
 }
 
-function messageOf(command: Command): CommandMessage {
+function messageOf(command: CommandMessage): CommandMessage {
   const isLarge = Buffer.byteLength(JSON.stringify(command)) > LARGEST_SIGNAL_BYTES;
   return isLarge ? { number: command.number, reference: true } : command;
 }

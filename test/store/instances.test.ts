@@ -110,7 +110,7 @@ describe('a command', () => {
     const mine = async () => (await undeliveredCommands(store.pool, 100)).filter((due) => due.workflowID === workflowID);
     expect(await mine()).toEqual([]);
     await fallDue(workflowID);
-    expect((await Promise.all([mine(), mine()])).flat().map(({ command }) => command.number)).toEqual([1, 2]);
+    expect((await Promise.all([mine(), mine()])).flat().map(({ number }) => number)).toEqual([1, 2]);
     expect(await mine()).toEqual([]);
     await park(store, workflowID, 1, began, { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' }] });
     await fallDue(workflowID);

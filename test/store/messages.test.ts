@@ -6,6 +6,8 @@ import { loadCommand } from '../../store/commands.js';
 import { rows } from '../../store/database.js';
 import { dropExpired, publish, type PublishRequest } from '../../store/messages.js';
 import { channelsToMatch, matchChannel } from '../../store/messages-matching.js';
+import { undeliveredCommands } from '../../store/outbox.js';
+import { forgetSignalPayloads } from '../../store/signals.js';
 import { correlates, publicationKeys, subscriptionKey } from '../../store/messages-correlation.js';
 import { began, park, projectID, start, useStore, valueOf } from './support/store.js';
 
@@ -141,6 +143,28 @@ describe('a message', () => {
 });
 
 describe('a signal', () => {
+  it('with much to say is stored once, however many hear it, until the last of them has ended', async () => {
+    const name = randomUUID();
+    const [first, second] = [await waiting(name, undefined, { type: 'signal' }), await waiting(name, undefined, { type: 'signal' })];
+    const variables = { text: 'x'.repeat(100_000) };
+    const id = await send({ name, type: 'signal', variables });
+    await matchAll();
+    for (const workflowID of [first, second]) {
+      expect(await valueOf<number>(store, 'SELECT octet_length(body::text) AS value FROM commands WHERE workflow_id = $1', [workflowID])).toBeLessThan(200);
+      expect(await loadCommand(store.pool, workflowID, 1)).toMatchObject({ kind: 'DELIVER_SIGNAL', execution: 3, publicationID: id, variables, actor: 'eda' });
+    }
+    const due = (await undeliveredCommands(store.pool, 1000)).filter(({ workflowID }) => workflowID === first);
+    expect(due).toEqual([{ workflowID: first, number: 1, command: undefined }]);
+    const stored = () => valueOf<number>(store, 'SELECT count(*)::integer AS value FROM signal_payloads WHERE publication_id = $1', [id]);
+    const end = (workflowID: string) => store.pool.query("UPDATE instances SET status = 'COMPLETED', completed_at = now() - interval '2 days' WHERE workflow_id = $1", [workflowID]);
+    await end(first);
+    await forgetSignalPayloads(store.pool);
+    expect(await stored()).toBe(1);
+    await end(second);
+    await forgetSignalPayloads(store.pool);
+    expect(await stored()).toBe(0);
+  });
+
   it('reaches every open subscription once, and late instances once each', async () => {
     const name = randomUUID();
     const early = await waiting(name, undefined, { type: 'signal' });

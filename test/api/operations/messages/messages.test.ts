@@ -169,6 +169,15 @@ describe('a message', () => {
 });
 
 describe('a signal', () => {
+  test('of several hundred kilobytes reaches everyone whole', async () => {
+    const name = `large-${randomUUID()}`;
+    const id = await deploy(host, inARow('hearsMuch', [catching(onSignal)], signal(name)));
+    const waiting = [await start(host, id), await start(host, id)];
+    const text = 'x'.repeat(400_000);
+    expect(await throwSignal({ signalName: name, variables: { text } })).toMatchObject({ status: 200 });
+    for (const workflowID of waiting) expect((await untilStatus(host, workflowID, 'COMPLETED')).variables).toEqual({ text });
+  });
+
   test('wakes everyone who waits, starts processes and is kept for whoever comes late', async () => {
     const name = randomUUID();
     const id = await deploy(host, inARow('signalled', [catching(onSignal)], signal(name)));

@@ -25,3 +25,11 @@ CREATE TABLE start_timers (
 );
 CREATE INDEX start_timers_to_send ON start_timers (send_at) WHERE send_at IS NOT NULL;
 CREATE INDEX start_timers_by_project ON start_timers (project_id);
+
+-- Variables of a signal that are too large to stand in the command of every instance that hears it.
+CREATE TABLE signal_payloads (
+  publication_id uuid PRIMARY KEY,
+  variables json NOT NULL
+);
+ALTER TABLE commands ADD COLUMN payload_id uuid;
+CREATE INDEX commands_by_payload ON commands (payload_id) WHERE payload_id IS NOT NULL;
