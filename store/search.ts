@@ -6,6 +6,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { InstanceStatus } from '../engine/state.js';
 import { firstRow, inTransaction, rows } from './database.js';
+import { LONGEST_TOLD } from './outline.js';
 import type { Filter } from './page.js';
 import { conditionsOf, type SearchFilter } from './search-filter.js';
 import { screen, type Screened, type Screening, type ScreenRequest } from './search-screening.js';
@@ -62,9 +63,10 @@ export interface SearchReader {
 const MOST_BYTES = 4_000_000;
 
 /**
- * Each `->` reads the whole document up to its end. For more names than this it is cheaper to send the document.
+ * Each `->` reads the whole document up to its end, unless the outline spares it. For more names than this it is cheaper
+ * to send the document.
  */
-const MOST_EXTRACTED_NAMES = 4;
+const MOST_EXTRACTED_NAMES = 6;
 
 /**
  * Runs `work` on one state of the database.
@@ -111,11 +113,18 @@ type VariablesColumn = (names: readonly string[], values: unknown[]) => string;
 
 const wholeDocument: VariablesColumn = () => 'i.variables::text';
 
-/** `concat_ws` leaves out what is null, and `->` is null where the name is missing, not where its value is null. */
+/**
+ * `concat_ws` leaves out what is null, and `->` is null where the name is missing, not where its value is null. A scalar so
+ * short that its outline has not cut it is the same there, and costs a tenth.
+ */
 const extractedNames: VariablesColumn = (names, values) => {
   const members = names.map((name) => {
     values.push(name, `${JSON.stringify(name)}:`);
-    return `$${values.length}::text || (i.variables -> $${values.length - 1}::text)::text`;
+    const [nameAt, prefixAt] = [`$${values.length - 1}::text`, `$${values.length}::text`];
+    const outline = `(i.outline -> ${nameAt})`;
+    return `${prefixAt} || CASE
+      WHEN jsonb_typeof${outline} IN ('number', 'string', 'boolean', 'null') AND octet_length(${outline}::text) <= ${LONGEST_TOLD} THEN ${outline}::text
+      WHEN i.outline IS NULL OR i.outline ? ${nameAt} THEN (i.variables -> ${nameAt})::text END`;
   });
   return members.length === 0 ? `'{}'` : `'{' || concat_ws(',', ${members.join(', ')}) || '}'`;
 };

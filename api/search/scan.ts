@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { isCanceledStatement, readForSearch, type SearchFilter } from '../../store/search.js';
 import { StretchSizes } from './stretch-sizes.js';
 import { takeStretch, type FoundMatch, type Stretch, type StretchOutcome, type StretchRequest } from './stretch.js';
-import type { Evaluate } from './threads.js';
+import { SEARCHES_AT_WORK, type Evaluate } from './threads.js';
 import { Turns } from './turns.js';
 
 export type { FoundMatch } from './stretch.js';
@@ -36,8 +36,8 @@ const LEAST_STATEMENT_MILLISECONDS = 2000;
 /** Matches of a page are sent in one answer; a page with larger ones ends before its limit. */
 const MOST_CHARACTERS = 8_000_000;
 
-/** A turn has a connection and a thread: as many as there are threads, so that the other routes keep their connections. */
-const turns = new Turns(2);
+/** A turn has a connection and a thread; the other routes keep all other connections. */
+const turns = new Turns(SEARCHES_AT_WORK);
 
 /** Scans from `request.below` downwards. Each call looks at one instance at least, if there is one. */
 export async function scan(pool: Pool, evaluate: Evaluate, request: ScanRequest): Promise<Scan> {
