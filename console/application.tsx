@@ -10,7 +10,7 @@ import { EmptyState, ErrorState } from './components/states.js';
 import { ToastProvider } from './components/toast.js';
 import { firstProject } from './layout/project-switcher.js';
 import { Shell } from './layout/shell.js';
-import { useProjects } from './project/project.js';
+import { projectsQuery, useProjects } from './project/project.js';
 import { screens } from './screens/index.js';
 
 /** What passes by itself is asked for again; a refusal is an answer. */
@@ -42,6 +42,7 @@ export function Application() {
 function Screens() {
   const session = useSession();
   if (session.kind !== 'signed-in' && router === undefined) return null;
+  if (router === undefined) void queries.prefetchQuery(projectsQuery);
   // Made once sign-in has put the address back to where it began.
   router ??= createBrowserRouter(routes(), { basename: '/console' });
   return <RouterProvider router={router} />;

@@ -24,7 +24,10 @@ export interface DiagramProps {
   label: string;
 }
 
-const BpmnDiagram = lazy(() => import('./bpmn-diagram.js'));
+/** Fetches the viewer before the first diagram is shown. */
+export const loadDiagram = () => import('./bpmn-diagram.js');
+
+const BpmnDiagram = lazy(loadDiagram);
 
 /** Fills its parent, which has to have a height. */
 export function Diagram(props: DiagramProps) {

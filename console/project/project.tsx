@@ -1,5 +1,5 @@
 /** The project that the page is about, and what whoever signed in may do in it. */
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { ReactNode } from 'react';
 import { answerOf, api } from '../api/client.js';
@@ -32,6 +32,8 @@ export function Allowed({ role, children }: { role: ProjectRole; children: React
   return useMay(role) ? children : null;
 }
 
+export const projectsQuery = queryOptions({ queryKey: ['projects'], queryFn: ({ signal }) => answerOf(api.GET('/projects', { signal })), staleTime: 60_000 });
+
 export function useProjects() {
-  return useQuery({ queryKey: ['projects'], queryFn: ({ signal }) => answerOf(api.GET('/projects', { signal })), staleTime: 60_000 });
+  return useQuery(projectsQuery);
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole, type Person } from './support/console.js';
-import { fileWithForm } from './support/files.js';
+import { fileWithAdHoc, fileWithForm } from './support/files.js';
 import { exampleFile } from './support/host.js';
 import { InstancePage } from './support/instance-page.js';
 
@@ -109,6 +109,16 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     expect(await stateOf(workflowID)).toMatchObject({ status: 'COMPLETED', variables: { name: 'Grace' } });
   });
 
+  it('lets an executor begin what an ad-hoc sub-process holds', async () => {
+    const workflowID = await console.host.start(await console.host.deploy('with-ad-hoc.bpmn', fileWithAdHoc));
+    const page = new InstancePage(await console.open('executor', InstancePage.address(workflowID, '?tab=tasks')));
+    const dialog = await page.ask('Begin an activity');
+    await dialog.getByLabel('Activity').selectOption({ label: 'Write a letter (in Care for the customer)' });
+    await dialog.getByRole('button', { name: 'Begin' }).click();
+    await page.said('The activity has begun.').waitFor();
+    await page.row('Write a letter').getByText('Open').waitFor();
+  });
+
   it('lets an editor put right what an incident stands at', async () => {
     const workflowID = await start({ orderID: 'without-a-total', items: [] });
     await completeJob(workflowID);
@@ -163,7 +173,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
 
   it('goes through what happened, step by step and by itself', async () => {
     const page = await open('viewer', await start());
-    await page.page.getByRole('button', { name: 'Replay from the start' }).click();
+    await page.page.getByRole('button', { name: 'Replay' }).click();
     await page.page.getByText('Before the first step').waitFor();
     expect(await page.page.locator('[data-mark="token"]').count()).toBe(0);
     await page.page.getByRole('button', { name: 'One step forward' }).click();

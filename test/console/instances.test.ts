@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
-import { useConsole } from './support/console.js';
+import { signIn, useConsole } from './support/console.js';
 import { exampleFile } from './support/host.js';
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -30,6 +30,38 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     expect(await rows(page).count()).toBe(13);
     await rows(page).filter({ hasText: 'order-0' }).getByText('Canceled').waitFor();
     await checkScreen(page, 'instances');
+  });
+
+  it('costs less than 350 KB to see first, and leaves what is heavy for later', async () => {
+    const page = await console.newPage();
+    const sizes = new Map<string, number>();
+    page.on('response', async (response) => {
+      if (response.url().includes('/console/assets/')) sizes.set(response.url(), Number(response.headers()['content-length']));
+    });
+    await page.goto(`${console.host.url}/console/projects/demo/instances`);
+    await signIn(page, 'viewer');
+    await rows(page).first().waitFor();
+    const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(10_000);
+    expect(total).toBeLessThan(350 * 1024);
+    expect([...sizes.keys()].filter((url) => /bpmn-diagram|form-js|feel/.test(url))).toEqual([]);
+  });
+
+  it('is used by keyboard alone, and on a narrow window', async () => {
+    const page = await console.open('viewer');
+    await rows(page).first().waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').textContent()).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    for (let presses = 0; presses < 20 && !(await page.locator('tbody a:focus').count()); presses += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'History' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tab', { name: 'Variables', selected: true }).waitFor();
+    await page.setViewportSize({ width: 420, height: 800 });
+    await page.getByRole('link', { name: 'Instances' }).first().click();
+    await rows(page).first().waitFor();
+    await checkScreen(page, 'instances-narrow');
   });
 
   it('takes its filters from the address and puts them there', async () => {

@@ -3,9 +3,10 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { IncidentBadge, PausedBadge, StatusBadge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ErrorState, Loading, StaleNote } from '../../components/states.js';
-import { Diagram } from '../../diagram/diagram.js';
+import { Diagram, loadDiagram } from '../../diagram/diagram.js';
 import { Page } from '../../layout/page.js';
 import { useAddress } from '../../layout/use-address.js';
 import { useProject } from '../../project/project.js';
@@ -16,8 +17,11 @@ import { ReplayBar } from './replay-bar.js';
 import { Standing } from './standing.js';
 import { Summary } from './summary.js';
 import { InstanceTabs } from './tabs/tabs.js';
-import { InstanceContext, toOnPage, useDefinitionXml, useInstanceState, useNodeNames, useReplay } from './use-instance.js';
+import { InstanceContext, toOnPage, useDefinitionXml, useInstanceState, useModel, useReplay } from './use-instance.js';
 import type { InstanceState } from './use-instance.js';
+
+// While the instance is asked for, the viewer is on its way already.
+void loadDiagram();
 
 export default function Instance() {
   const { workflowID = '' } = useParams();
@@ -35,14 +39,15 @@ function Loaded({ instance, parent, staleNote }: { instance: InstanceState; pare
   const at = stepOf(address.get('at'));
   const xml = useDefinitionXml(instance.definitionID);
   const replay = useReplay(instance.workflowID, at);
-  const nameOf = useNodeNames(xml.data);
+  const model = useModel(xml.data);
   const isPaused = instance.status === 'RUNNING' && (instance.instanceSuspension !== undefined || instance.definitionSuspension !== undefined);
   const shown = at === undefined ? instance : replay.data;
   const marks = useMemo(() => (shown ? marksOf(shown, isPaused && at === undefined) : undefined), [shown, isPaused, at]);
   const selected = useMemo(() => (nodeID === undefined ? [] : [nodeID]), [nodeID]);
   const choose = (chosen: string | undefined) => address.set({ node: chosen });
+  const move = (step: number | undefined) => address.set({ at: step === undefined ? undefined : String(step) });
   return (
-    <InstanceContext value={toOnPage(projectID, instance, nodeID, nameOf)}>
+    <InstanceContext value={toOnPage(projectID, instance, nodeID, model)}>
       <Page
         title={instance.processName ?? instance.processId}
         parent={parent}
@@ -63,8 +68,8 @@ function Loaded({ instance, parent, staleNote }: { instance: InstanceState; pare
             {xml.isPending && <Loading lines={3} label="Loading the diagram" />}
             {xml.isError && <ErrorState error={xml.error} retry={() => void xml.refetch()} />}
           </div>
-          <Standing marks={marks} onSelect={choose} />
-          <ReplayBar at={at} replay={replay.data} error={replay.error} onMove={(next) => address.set({ at: next === undefined ? undefined : String(next) })} />
+          <Standing marks={marks} onSelect={choose}>{at === undefined && <Button kind="quiet" icon="play" onClick={() => move(0)}>Replay</Button>}</Standing>
+          {at !== undefined && <ReplayBar at={at} replay={replay.data} error={replay.error} onMove={move} />}
         </Card>
         <Card><InstanceTabs variablesOfStep={at === undefined ? undefined : replay.data?.variables} /></Card>
       </Page>

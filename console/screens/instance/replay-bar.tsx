@@ -8,27 +8,17 @@ import styles from './replay-bar.module.css';
 import { useInstance } from './use-instance.js';
 
 interface ReplayBarProps {
-  /** The step that is shown; undefined: the present. */
-  at: number | undefined;
+  /** The step that is asked for; `replay` may still be the one before. */
+  at: number;
   replay: Schemas['BpmnInstanceReplay'] | undefined;
   error: unknown;
+  /** Undefined leads back to the present. */
   onMove(at: number | undefined): void;
 }
 
 const betweenStepsMs = 700;
 
 export function ReplayBar({ at, replay, error, onMove }: ReplayBarProps) {
-  if (at === undefined) {
-    return (
-      <div className={styles.bar}>
-        <Button kind="quiet" icon="play" onClick={() => onMove(0)}>Replay from the start</Button>
-      </div>
-    );
-  }
-  return <OpenReplay at={at} replay={replay} error={error} onMove={onMove} />;
-}
-
-function OpenReplay({ at, replay, error, onMove }: ReplayBarProps & { at: number }) {
   const { nameOf } = useInstance();
   const [isPlaying, setIsPlaying] = useState(false);
   const last = replay?.last ?? at;

@@ -1,4 +1,5 @@
 /** Where the instance stands, in words: the marks of the diagram for those who read, and a way to choose a node by keyboard. */
+import type { ReactNode } from 'react';
 import { classes } from '../../components/classes.js';
 import { Icon } from '../../components/icon.js';
 import type { NodeMarks } from '../../diagram/diagram.js';
@@ -7,7 +8,14 @@ import { useInstance } from './use-instance.js';
 
 const mostShown = 40;
 
-export function Standing({ marks, onSelect }: { marks: ReadonlyMap<string, NodeMarks> | undefined; onSelect(nodeID: string | undefined): void }) {
+interface StandingProps {
+  marks: ReadonlyMap<string, NodeMarks> | undefined;
+  onSelect(nodeID: string | undefined): void;
+  /** At the end of the line. */
+  children?: ReactNode;
+}
+
+export function Standing({ marks, onSelect, children }: StandingProps) {
   const { nodeID, nameOf } = useInstance();
   const entries = [...(marks ?? [])];
   return (
@@ -24,6 +32,7 @@ export function Standing({ marks, onSelect }: { marks: ReadonlyMap<string, NodeM
       {nodeID !== undefined && !marks?.has(nodeID) && (
         <button type="button" aria-pressed className={styles.node} onClick={() => onSelect(undefined)}>{nameOf(nodeID)}</button>
       )}
+      <span className={styles.end}>{children}</span>
     </div>
   );
 }

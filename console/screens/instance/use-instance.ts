@@ -3,7 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useMemo } from 'react';
 import { answerOf, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
-import { readNodeNames } from '../../diagram/node-names.js';
+import { emptyModel, readModel } from '../../diagram/model.js';
+import type { Model } from '../../diagram/model.js';
 import { useProject } from '../../project/project.js';
 
 export type InstanceState = Schemas['BpmnInstanceState'];
@@ -16,6 +17,8 @@ export interface InstanceOnPage {
   refetchInterval: number | false;
   /** The chosen node; undefined for all of them. */
   nodeID: string | undefined;
+  /** Empty until its file is there. */
+  model: Model;
   /** What the model calls a node, or its id. */
   nameOf(nodeID: string): string;
 }
@@ -62,12 +65,11 @@ export function useReplay(workflowID: string, at: number | undefined) {
   });
 }
 
-export function useNodeNames(xml: string | undefined): (nodeID: string) => string {
-  const names = useMemo(() => readNodeNames(xml ?? '<none/>'), [xml]);
-  return (nodeID) => names.get(nodeID) || nodeID;
+export function useModel(xml: string | undefined): Model {
+  return useMemo(() => (xml === undefined ? emptyModel : readModel(xml)), [xml]);
 }
 
-export function toOnPage(projectID: string, instance: InstanceState, nodeID: string | undefined, nameOf: (nodeID: string) => string): InstanceOnPage {
+export function toOnPage(projectID: string, instance: InstanceState, nodeID: string | undefined, model: Model): InstanceOnPage {
   const isRunning = instance.status === 'RUNNING';
-  return { projectID, instance, isRunning, refetchInterval: isRunning ? refreshEveryMs : false, nodeID, nameOf };
+  return { projectID, instance, isRunning, refetchInterval: isRunning ? refreshEveryMs : false, nodeID, model, nameOf: (id) => model.names.get(id) ?? id };
 }

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { IconName } from '../../../components/icon.js';
 import type { ProjectRole } from '../../../project/roles.js';
-import type { InstanceState } from '../use-instance.js';
+import type { InstanceOnPage, InstanceState } from '../use-instance.js';
 
 /** Something an operator can do to the instance as a whole: a button in its header, and the dialog that it opens. */
 export interface Action {
@@ -11,7 +11,7 @@ export interface Action {
   /** The least role that the API asks for. */
   readonly role: ProjectRole;
   /** Whether it makes sense now; who may do it at all is asked elsewhere. */
-  isOffered(instance: InstanceState): boolean;
+  isOffered(instance: InstanceState, page: InstanceOnPage): boolean;
   /** Mounted while it is open; it finds the instance with `useInstance()`. */
   readonly Dialog: ComponentType<{ onClose(): void }>;
 }

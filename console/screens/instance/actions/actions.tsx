@@ -9,9 +9,9 @@ import { actions } from './index.js';
 /** The buttons of whatever this role may do now. */
 export function Actions() {
   const { role } = useProject();
-  const { instance } = useInstance();
+  const page = useInstance();
   const [open, setOpen] = useState<Action>();
-  const offered = actions.filter((action) => includesRole(role, action.role) && action.isOffered(instance));
+  const offered = actions.filter((action) => includesRole(role, action.role) && action.isOffered(page.instance, page));
   return (
     <>
       {offered.map((action) => (

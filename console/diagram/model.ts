@@ -1,0 +1,37 @@
+/** What the screens have to know of a BPMN file beside its drawing. */
+export interface Model {
+  /** Names of nodes by their ids; a node without a name has none here. */
+  names: ReadonlyMap<string, string>;
+  /** By the id of an ad-hoc sub-process: the activities that can be begun in it. */
+  adHocActivities: ReadonlyMap<string, readonly string[]>;
+}
+
+const bpmn = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
+
+export const emptyModel: Model = { names: new Map(), adHocActivities: new Map() };
+
+/** Reads the file as the host has taken it; what is no XML has no names. */
+export function readModel(xml: string): Model {
+  const document = new DOMParser().parseFromString(xml, 'application/xml');
+  const adHocs = [...document.getElementsByTagNameNS(bpmn, 'adHocSubProcess')];
+  return {
+    names: readNames(document),
+    adHocActivities: new Map(adHocs.map((adHoc) => [adHoc.id, activitiesOf(adHoc)])),
+  };
+}
+
+function readNames(document: Document): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const element of document.querySelectorAll('[id][name]')) {
+    const name = element.getAttribute('name')!.trim().replaceAll(/\s+/g, ' ');
+    if (name !== '') names.set(element.id, name);
+  }
+  return names;
+}
+
+/** Those that no sequence flow leads to: the others follow by themselves. */
+function activitiesOf(adHoc: Element): string[] {
+  const children = [...adHoc.children].filter(({ namespaceURI }) => namespaceURI === bpmn);
+  const targets = new Set(children.filter(({ localName }) => localName === 'sequenceFlow').map((flow) => flow.getAttribute('targetRef')));
+  return children.filter(({ localName, id }) => /(Task|^task|[sS]ubProcess|callActivity|Event)$/.test(localName) && localName !== 'boundaryEvent' && !targets.has(id)).map(({ id }) => id);
+}

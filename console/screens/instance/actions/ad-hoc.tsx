@@ -1,0 +1,56 @@
+/** Begins activities inside ad-hoc sub-processes, which wait for somebody to say which. */
+import { useState } from 'react';
+import { answerOf, api } from '../../../api/client.js';
+import { useCommand } from '../../../api/use-command.js';
+import { SelectField } from '../../../components/field.js';
+import { FormDialog, Refusal } from '../../../components/form-dialog.js';
+import { JsonEditor } from '../../../components/json-editor.js';
+import { useInstance } from '../use-instance.js';
+import type { InstanceOnPage } from '../use-instance.js';
+import type { Action } from './action.js';
+
+export const beginActivity: Action = {
+  label: 'Begin an activity',
+  icon: 'plus',
+  role: 'executor',
+  isOffered: ({ status }, page) => status === 'RUNNING' && choicesOf(page).length > 0,
+  Dialog: BeginActivityDialog,
+};
+
+interface Choice {
+  adHocNodeID: string;
+  nodeID: string;
+}
+
+/** What could be begun: everything inside the ad-hoc sub-processes that are active now. */
+function choicesOf({ instance, model }: InstanceOnPage): Choice[] {
+  const active = new Set(instance.activeScopes.flatMap(({ activeNodes }) => Object.keys(activeNodes)));
+  return [...model.adHocActivities].filter(([adHocNodeID]) => active.has(adHocNodeID)).flatMap(([adHocNodeID, nodes]) => nodes.map((nodeID) => ({ adHocNodeID, nodeID })));
+}
+
+function BeginActivityDialog({ onClose }: { onClose(): void }) {
+  const page = useInstance();
+  const { projectID, instance: { workflowID }, nameOf } = page;
+  const choices = choicesOf(page);
+  const [index, setIndex] = useState(0);
+  const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
+  const chosen = choices[index];
+  const command = useCommand(
+    'The activity has begun.',
+    async ({ adHocNodeID, nodeID }: Choice) => {
+      const path = { projectID, workflowID, adHocNodeID };
+      if (Object.keys(variables!).length > 0) await answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/variables', { params: { path }, body: { variables } }));
+      return answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/trigger', { params: { path }, body: { nodeID } }));
+    },
+    onClose,
+  );
+  return (
+    <FormDialog title="Begin an activity" submitLabel="Begin" isBusy={command.isPending} isIncomplete={chosen === undefined || variables === undefined} error={command.error} onSubmit={() => chosen && command.mutate(chosen)} onClose={onClose}>
+      {choices.length === 0 && <Refusal error={new Error('The ad-hoc sub-process has ended meanwhile.')} />}
+      <SelectField label="Activity" value={index} onChange={({ target }) => setIndex(Number(target.value))}>
+        {choices.map(({ adHocNodeID, nodeID }, position) => <option key={`${adHocNodeID} ${nodeID}`} value={position}>{nameOf(nodeID)} (in {nameOf(adHocNodeID)})</option>)}
+      </SelectField>
+      <JsonEditor label="Variables to set first" hint="In the ad-hoc sub-process. May stay empty." onChange={setVariables} />
+    </FormDialog>
+  );
+}

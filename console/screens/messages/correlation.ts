@@ -1,0 +1,16 @@
+import type { Schemas } from '../../api/client.js';
+
+type CorrelationKeys = Schemas['CorrelationKeys'];
+
+/** The correlation as it is typed: JSON, for its type counts. Empty text is none. */
+export function readCorrelation(text: string): { value?: CorrelationKeys; problem?: string } {
+  if (text.trim() === '') return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { problem: `This is not JSON. Is it a text? Then put it in quotes: ${JSON.stringify(text.trim())}` };
+  }
+  const isTaken = value !== null && !Array.isArray(value);
+  return isTaken ? { value: value as CorrelationKeys } : { problem: 'Expected a text, a number, true, false or an object.' };
+}

@@ -1,0 +1,8 @@
+import type { Screen } from '../screen.js';
+
+export const messages: Screen = {
+  path: 'messages',
+  role: 'executor',
+  navigation: { label: 'Messages', icon: 'message', group: 'Operate' },
+  load: () => import('./messages.js'),
+};

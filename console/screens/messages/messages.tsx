@@ -1,0 +1,86 @@
+/** Publishes messages and signals, as a system outside would. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { answerOf, api } from '../../api/client.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { TextField } from '../../components/field.js';
+import { Refusal } from '../../components/form-dialog.js';
+import { JsonEditor } from '../../components/json-editor.js';
+import { useToasts } from '../../components/toast.js';
+import { Page } from '../../layout/page.js';
+import { useProject } from '../../project/project.js';
+import { readCorrelation } from './correlation.js';
+import styles from './messages.module.css';
+
+export default function Messages() {
+  return (
+    <Page title="Messages and signals">
+      <div className={styles.forms}>
+        <Card title="Publish a message"><MessageForm /></Card>
+        <Card title="Publish a signal"><SignalForm /></Card>
+      </div>
+    </Page>
+  );
+}
+
+function MessageForm() {
+  const { id: projectID } = useProject();
+  const [name, setName] = useState('');
+  const [correlation, setCorrelation] = useState('');
+  const publish = usePublication(`The message ${name} is published.`, ({ variables, ttl }) =>
+    answerOf(api.POST('/projects/{projectID}/bpmn/messages', { params: { path: { projectID } }, body: { messageName: name.trim(), correlationKeys: readCorrelation(correlation).value, variables, ttl } })),
+  );
+  const { problem } = readCorrelation(correlation);
+  return (
+    <PublicationForm publish={publish} isIncomplete={name.trim() === '' || problem !== undefined} explanation="It goes to the one instance that waits for it and has waited longest, or starts a process. Nobody there: it is kept until its time to live ends.">
+      <TextField label="Message name" value={name} required spellCheck={false} onChange={({ target }) => setName(target.value)} />
+      <TextField label="Correlation" hint='JSON, compared with its type: "order-1", 17, true, or { "orderID": "order-1" }. Empty for a message that starts a process.' problem={problem} value={correlation} spellCheck={false} onChange={({ target }) => setCorrelation(target.value)} />
+    </PublicationForm>
+  );
+}
+
+function SignalForm() {
+  const { id: projectID } = useProject();
+  const [name, setName] = useState('');
+  const publish = usePublication(`The signal ${name} is published.`, ({ variables, ttl }) =>
+    answerOf(api.POST('/projects/{projectID}/bpmn/signals', { params: { path: { projectID } }, body: { signalName: name.trim(), variables, ttl } })),
+  );
+  return (
+    <PublicationForm publish={publish} isIncomplete={name.trim() === ''} explanation="It goes to every instance that waits for it, and starts every process that begins with it.">
+      <TextField label="Signal name" value={name} required spellCheck={false} onChange={({ target }) => setName(target.value)} />
+    </PublicationForm>
+  );
+}
+
+interface Content {
+  variables: Record<string, unknown>;
+  ttl: string | undefined;
+}
+
+function usePublication(done: string, run: (content: Content) => Promise<unknown>) {
+  const toasts = useToasts();
+  return useMutation({ mutationFn: run, onSuccess: () => toasts.done(done) });
+}
+
+function PublicationForm({ publish, isIncomplete, explanation, children }: { publish: ReturnType<typeof usePublication>; isIncomplete: boolean; explanation: string; children: ReactNode }) {
+  const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
+  const [ttl, setTtl] = useState('');
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        publish.mutate({ variables: variables!, ttl: ttl.trim() || undefined });
+      }}
+    >
+      <p>{explanation}</p>
+      {children}
+      <JsonEditor label="Variables" onChange={setVariables} />
+      <TextField label="Time to live" hint="PT1H or 1h30m; PT0S reaches only who waits now. Empty: what the project has set." value={ttl} spellCheck={false} onChange={({ target }) => setTtl(target.value)} />
+      <Refusal error={publish.error} />
+      <div><Button type="submit" kind="primary" isBusy={publish.isPending} disabled={isIncomplete || variables === undefined}>Publish</Button></div>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it, vi } from 'vitest';
+import { reasonToSkip } from './support/browser.js';
+import { checkScreen } from './support/check-screen.js';
+import { useConsole } from './support/console.js';
+import { fileWithMessage } from './support/files.js';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+describe.skipIf(reasonToSkip)('the screen for messages and signals', () => {
+  const console = useConsole();
+
+  it('lets an executor publish a message to the instance that waits for it', async () => {
+    const workflowID = await console.host.start(await console.host.deploy('with-message.bpmn', fileWithMessage), { orderID: 'order-1' });
+    const page = await console.open('executor', '/console/projects/demo/messages');
+    const form = page.getByRole('region', { name: 'Publish a message' });
+    await form.getByLabel('Message name').fill('paid');
+    await form.getByLabel('Correlation').fill('order-1');
+    await form.getByText('Then put it in quotes: "order-1"').waitFor();
+    expect(await form.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
+    await form.getByLabel('Correlation').fill('"order-1"');
+    await form.getByLabel('Variables').fill('{ "amount": 17 }');
+    await checkScreen(page, 'messages');
+    await form.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('The message paid is published.').waitFor();
+    await vi.waitFor(async () => expect(await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).toMatchObject({ status: 'COMPLETED', variables: { amount: 17 } }), { timeout: 20_000 });
+  });
+
+  it('shows why the host refuses one', async () => {
+    const page = await console.open('executor', '/console/projects/demo/messages');
+    const form = page.getByRole('region', { name: 'Publish a signal' });
+    await form.getByLabel('Signal name').fill('stop');
+    await form.getByLabel('Time to live').fill('soon');
+    await form.getByRole('button', { name: 'Publish' }).click();
+    await form.getByRole('alert').getByText('ttl').waitFor();
+    expect(await form.getByLabel('Signal name').inputValue()).toBe('stop');
+  });
+
+  it('is not there for a viewer', async () => {
+    const page = await console.open('viewer');
+    await page.getByRole('heading', { name: 'Instances' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Messages' }).count()).toBe(0);
+  });
+});
