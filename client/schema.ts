@@ -561,7 +561,10 @@ export interface operations {
   EvaluateBpmnConditionals: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** Kept for 24 hours: the same key with the same request gives the first answer, with another one 409. */
+        'Idempotency-Key'?: string;
+      };
       path: {
         projectID: string;
       };
@@ -584,6 +587,7 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      409: Refusal;
       413: Refusal;
       415: Refusal;
       429: Refusal;

@@ -4,22 +4,27 @@ import { rows, type Queryable } from './database.js';
 
 export interface ConditionalDefinition {
   definitionID: string;
+  processID: string;
   graph: Graph;
 }
 
 /**
  * The newest version of every process that watches conditions, by process; or the version asked for, whatever it watches.
  * A graph is stored as its JSON text, so one without a condition is passed over without being read.
+ * @param after process id that the page before ended with; empty for the first page
  */
-export async function conditionalDefinitions(database: Queryable, projectID: string, definitionID: string | undefined): Promise<ConditionalDefinition[]> {
-  const found = await rows<{ definitionID: string; graph: string }>(
+export async function conditionalDefinitions(
+  database: Queryable,
+  { projectID, definitionID, after, limit }: { projectID: string; definitionID: string | undefined; after: string; limit: number },
+): Promise<ConditionalDefinition[]> {
+  const found = await rows<{ definitionID: string; processID: string; graph: string }>(
     database,
-    `SELECT d.id AS "definitionID", g.graph FROM definitions d JOIN graphs g ON g.sha256 = d.graph_sha256
-     WHERE d.project_id = $1 AND CASE WHEN $2::uuid IS NOT NULL THEN d.id = $2
+    `SELECT d.id AS "definitionID", d.process_id AS "processID", g.graph FROM definitions d JOIN graphs g ON g.sha256 = d.graph_sha256
+     WHERE d.project_id = $1 AND d.process_id > $3 AND CASE WHEN $2::uuid IS NOT NULL THEN d.id = $2
        ELSE strpos(g.graph, '"conditional"') > 0
          AND d.version = (SELECT max(version) FROM definitions n WHERE n.project_id = d.project_id AND n.process_id = d.process_id) END
-     ORDER BY d.process_id`,
-    [projectID, definitionID ?? null],
+     ORDER BY d.process_id LIMIT $4`,
+    [projectID, definitionID ?? null, after, limit],
   );
-  return found.map(({ definitionID: id, graph }) => ({ definitionID: id, graph: JSON.parse(graph) as Graph }));
+  return found.map(({ graph, ...definition }) => ({ ...definition, graph: JSON.parse(graph) as Graph }));
 }

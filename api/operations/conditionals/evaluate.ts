@@ -1,21 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { entryPoints } from '../../../engine/entry-points.js';
 import type { Variables } from '../../../engine/json.js';
-import { modelOf } from '../../../engine/model.js';
-import { evaluate } from '../../../feel/evaluate.js';
-import { conditionalDefinitions, type ConditionalDefinition } from '../../../store/start-conditions.js';
+import type { Queryable } from '../../../store/database.js';
 import { startInstance, type InstanceToStart } from '../../../store/start.js';
+import type { ApiContext } from '../../context.js';
 import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
+import { once } from '../../once.js';
+import { notFound, problem } from '../../problem.js';
 import { uuid, variables } from '../../schemas.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
+import { findConditionsMet, type StartCondition } from './conditions-met.js';
 
 const request = z.strictObject({ variables, definitionID: uuid.optional() }).meta({ id: 'EvaluateBpmnConditionalsRequest' });
 
 const answer = z
   .strictObject({ started: z.array(z.strictObject({ workflowID: z.string(), definitionID: uuid })) })
   .meta({ id: 'EvaluateBpmnConditionalsResponse' });
+
+type Answer = z.output<typeof answer>;
+
+/** More are left to the dispatcher, which sends what nobody has sent. */
+const SENT_AT_ONCE = 20;
 
 export const evaluateBpmnConditionals = defineOperation({
   operationID: 'EvaluateBpmnConditionals',
@@ -24,45 +29,50 @@ export const evaluateBpmnConditionals = defineOperation({
   role: 'executor',
   summary: 'Starts an instance at every conditional start event whose condition is true with the variables.',
   description:
-    'Of the newest version of each process, or of one definition. A condition that cannot be evaluated with the variables is not true; a suspended definition starts nothing.',
+    'Of the newest version of each process, or of one definition. A condition that cannot be evaluated with the variables, or takes long, is not true; a suspended definition starts nothing.',
   request: { body: request },
   responses: { 200: { description: 'What was started; the variables are those of each instance.', schema: answer } },
-  problems: [],
-}).handle(async ({ params, body, caller, context }) => {
+  problems: ['IDEMPOTENCY_KEY_REUSED'],
+  accepts: ['Idempotency-Key'],
+}).handle(async ({ params, body, caller, headers, context }) => {
   const tooLarge = tooManyVariables(body.variables);
   if (tooLarge !== undefined) return tooLarge;
   const { projectID } = params;
   const given = asVariables(body.variables);
-  const definitions = await conditionalDefinitions(context.store, projectID, body.definitionID);
-  if (body.definitionID !== undefined && definitions.length === 0) return notFound(`no definition ${body.definitionID} in project ${projectID}`);
-  const started: InstanceToStart[] = [];
-  for (const definition of definitions) {
-    for (const start of conditionsMet(definition, given)) {
-      const written = await startInstance(context.store, {
-        projectID,
-        definitionID: definition.definitionID,
-        workflowID: randomUUID(),
-        variables: given,
-        startedBy: caller.subject,
-        startNode: start.node,
-        startTrigger: start.trigger,
-      });
-      if (written.kind === 'started') started.push(written.instance);
-    }
+  const conditions = await findConditionsMet(context, projectID, body.definitionID, given);
+  if (conditions === undefined) return problem('BAD_REQUEST', 'The project has more conditions than can be looked at in one request; name a definitionID.');
+  if (body.definitionID !== undefined && conditions.found === 0) return notFound(`no definition ${body.definitionID} in project ${projectID}`);
+  const result = await once<InstanceToStart[], Answer>(context, headers.idempotency, async (database) => {
+    const started = await startAll(database, { projectID, variables: given, startedBy: caller.subject }, conditions.met);
+    const body = answerOf(started);
+    return started.length === 0 ? { kind: 'nothing', refused: body } : { kind: 'done', effect: started, answer: { status: 200, body } };
+  });
+  switch (result.kind) {
+    case 'problem':
+      return result;
+    case 'nothing':
+      return { status: 200, body: result.refused };
+    case 'repeated':
+      return { status: 200, body: result.answer.body as Answer };
+    case 'done':
+      await send(context, result.effect);
+      return { status: 200, body: answerOf(result.effect) };
   }
-  await Promise.all(started.map((instance) => context.instances.start(instance)));
-  return { status: 200, body: { started: started.map(({ workflowID, definitionID }) => ({ workflowID, definitionID })) } };
 });
 
-/** Evaluated as the engine evaluates: strict, in UTC. */
-function conditionsMet({ graph }: ConditionalDefinition, given: Variables): { node: string; trigger: number }[] {
-  const model = modelOf(graph);
-  const now = Date.now();
-  return entryPoints(model, now).filter(({ what }) => {
-    if (what.kind !== 'conditional') return false;
-    const condition = model.resolve(what.condition);
-    if ('literal' in condition) return condition.literal === true;
-    const outcome = evaluate(condition.compiled, given, { now, mode: 'strict' });
-    return outcome.ok && outcome.value === true;
-  });
+async function startAll(database: Queryable, common: { projectID: string; variables: Variables; startedBy: string }, conditions: readonly StartCondition[]): Promise<InstanceToStart[]> {
+  const started: InstanceToStart[] = [];
+  for (const { definitionID, node, trigger } of conditions) {
+    const written = await startInstance(database, { ...common, definitionID, workflowID: randomUUID(), startNode: node, startTrigger: trigger });
+    if (written.kind === 'started') started.push(written.instance);
+  }
+  return started;
+}
+
+async function send({ instances }: ApiContext, started: readonly InstanceToStart[]): Promise<void> {
+  await Promise.all(started.slice(0, SENT_AT_ONCE).map((instance) => instances.start(instance)));
+}
+
+function answerOf(started: readonly InstanceToStart[]): Answer {
+  return { started: started.map(({ workflowID, definitionID }) => ({ workflowID, definitionID })) };
 }

@@ -39,6 +39,21 @@ test('one definition alone can be asked', async () => {
   expect((await evaluate({ variables: { flag } })).body.started).toHaveLength(2);
 });
 
+test('the same request with the same key starts nothing again', async () => {
+  const flag = randomUUID();
+  await deploy(host, when(`flag = "${flag}"`));
+  const options = { json: { variables: { flag } }, headers: { 'Idempotency-Key': flag } };
+  const first = await host.call('executor', 'POST', '/bpmn/conditionals/evaluate', options);
+  expect(first.body.started).toHaveLength(1);
+  expect((await host.call('executor', 'POST', '/bpmn/conditionals/evaluate', options)).body).toEqual(first.body);
+  expect(await host.call('executor', 'POST', '/bpmn/conditionals/evaluate', { ...options, json: { variables: {} } })).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+});
+
+test('a condition that takes long does not hold', async () => {
+  const long = await deploy(host, when('count(for i in 1..99999 return i * i) &gt; 0'));
+  expect((await evaluate({ variables: {}, definitionID: long })).body.started).toEqual([]);
+});
+
 test('a definition without conditions starts nothing, an unknown one is not found', async () => {
   const plain = await deploy(host, inARow('plain', []));
   expect(await evaluate({ variables: {}, definitionID: plain })).toMatchObject({ status: 200, body: { started: [] } });
