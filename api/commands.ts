@@ -31,11 +31,11 @@ export type RejectionCode = 'BAD_REQUEST' | 'CONFLICT' | 'INSTANCE_ENDED';
 export async function carryOut(
   { instances, notifications }: ApiContext,
   workflowID: string,
-  { commandID, command: sent }: Submitted,
+  { commandID, command: sent, waitsForResume }: Submitted,
   waitMilliseconds: number,
 ): Promise<CommandAnswer | Problem<RejectionCode>> {
   // Listening begins before the signal leaves: an outcome may be there before the signal call returns.
-  const listening = notifications.awaitOutcome(workflowID, sent.number, waitMilliseconds);
+  const listening = notifications.awaitOutcome(workflowID, sent.number, waitsForResume ? 0 : waitMilliseconds);
   // Not waited for: what does not arrive is sent again by the dispatcher.
   void instances.signal(workflowID, sent);
   const outcome = await listening;

@@ -41,6 +41,14 @@ export interface paths {
     /** One deployed version of a process. Role: viewer. */
     get: operations['GetBpmnDefinition'];
   };
+  '/projects/{projectID}/bpmn/definitions/{definitionID}/resume': {
+    /** Lets the instances of a version of a process go on and new ones start. Role: admin. */
+    post: operations['ResumeBpmnDefinition'];
+  };
+  '/projects/{projectID}/bpmn/definitions/{definitionID}/suspend': {
+    /** Pauses every running instance of one version of a process and refuses new ones. Role: admin. */
+    post: operations['SuspendBpmnDefinition'];
+  };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/xml': {
     /** The BPMN file that a definition was deployed with. Role: viewer. */
     get: operations['GetBpmnDefinitionXml'];
@@ -148,6 +156,18 @@ export interface paths {
   '/projects/{projectID}/bpmn/instances/{workflowID}/replay': {
     /** The instance as it was after one of its facts, the last one unless said. Role: viewer. */
     get: operations['ReplayBpmnInstance'];
+  };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/resume': {
+    /** Lets an instance go on that was suspended by itself. Role: admin. */
+    post: operations['ResumeBpmnInstance'];
+  };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/suspend': {
+    /** Pauses an instance and every instance below it. Role: admin. */
+    post: operations['SuspendBpmnInstance'];
+  };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/suspension': {
+    /** What pauses an instance, and what waits to happen when it is resumed. Role: viewer. */
+    get: operations['GetBpmnInstanceSuspension'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks': {
     /** The user tasks of one instance, newest first. Role: executor. */
@@ -619,6 +639,72 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Lets the instances of a version of a process go on and new ones start. Role: admin. */
+  ResumeBpmnDefinition: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        definitionID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ResumeBpmnDefinitionRequest'];
+      };
+    };
+    responses: {
+      /** It is not suspended any more. */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Pauses every running instance of one version of a process and refuses new ones. Role: admin. */
+  SuspendBpmnDefinition: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        definitionID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['SuspendBpmnDefinitionRequest'];
+      };
+    };
+    responses: {
+      /** It is suspended. */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -1699,6 +1785,103 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnInstanceReplay'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Lets an instance go on that was suspended by itself. Role: admin. */
+  ResumeBpmnInstance: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ResumeBpmnInstanceRequest'];
+      };
+    };
+    responses: {
+      /** It is not suspended by itself any more. */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Pauses an instance and every instance below it. Role: admin. */
+  SuspendBpmnInstance: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['SuspendBpmnInstanceRequest'];
+      };
+    };
+    responses: {
+      /** It is suspended. */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** What pauses an instance, and what waits to happen when it is resumed. Role: viewer. */
+  GetBpmnInstanceSuspension: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Nothing but an empty list when it is not paused. */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnInstanceSuspension'];
         };
       };
       400: Refusal;
@@ -3321,6 +3504,7 @@ export interface components {
       completedAt?: string;
       hasIncident: boolean;
       definitionSuspended: boolean;
+      parentSuspended: boolean;
       suspendedAt?: string;
       suspendedBy?: string;
       suspendReason?: string;
@@ -3383,9 +3567,19 @@ export interface components {
       startedBy?: string;
       createdAt: string;
       completedAt?: string;
+      definitionSuspended: boolean;
+      parentSuspended: boolean;
       instanceSuspension?: components['schemas']['SuspensionEntry'];
       definitionSuspension?: components['schemas']['SuspensionEntry'];
+      parentSuspension?: components['schemas']['SuspensionEntry'];
+      pendingJoinArrivals: { [name: string]: { [name: string]: number } };
       businessId?: string;
+    };
+    BpmnInstanceSuspension: {
+      instanceSuspension?: components['schemas']['SuspensionEntry'];
+      definitionSuspension?: components['schemas']['SuspensionEntry'];
+      parentSuspension?: components['schemas']['SuspensionEntry'];
+      waiting: components['schemas']['BpmnWaitingEvent'][];
     };
     BpmnInstanceVariables: {
       variables: { [name: string]: unknown };
@@ -3406,6 +3600,7 @@ export interface components {
       processName: string;
       versionCount: number;
       suspendedVersionCount: number;
+      hasSuspendedDefinition: boolean;
       runningCount: number;
       totalCount: number;
     };
@@ -3453,6 +3648,7 @@ export interface components {
       deployedAt?: string;
       createdBy: string;
       createdAt: string;
+      hasSuspendedDefinition: boolean;
       processes?: components['schemas']['BpmnProcessDefinition'][];
       warnings?: components['schemas']['BpmnValidationIssue'][];
     };
@@ -3466,6 +3662,7 @@ export interface components {
       name: string;
       versionCount: number;
       isDeployed: boolean;
+      hasSuspendedDefinition: boolean;
       createdAt: string;
     };
     BpmnResourceSummaryPaginatedResponse: {
@@ -3495,6 +3692,12 @@ export interface components {
       severity: 'error' | 'warning';
       elementID?: string;
       message: string;
+    };
+    BpmnWaitingEvent: {
+      kind: 'job' | 'userTask' | 'adHoc' | 'message' | 'signal' | 'timer' | 'child' | 'call';
+      nodeID?: string;
+      name?: string;
+      since: string;
     };
     ChangeProjectMemberRequest: {
       role: 'viewer' | 'executor' | 'editor' | 'admin';
@@ -3762,6 +3965,12 @@ export interface components {
     ResolveBpmnIncidentRequest: {
       variables?: { [name: string]: unknown };
     };
+    ResumeBpmnDefinitionRequest: {
+      reason?: string;
+    };
+    ResumeBpmnInstanceRequest: {
+      reason?: string;
+    };
     SetBpmnAdHocVariablesRequest: {
       variables?: { [name: string]: unknown };
     };
@@ -3777,6 +3986,12 @@ export interface components {
     };
     StartedBpmnInstance: {
       workflowID: string;
+    };
+    SuspendBpmnDefinitionRequest: {
+      reason?: string;
+    };
+    SuspendBpmnInstanceRequest: {
+      reason?: string;
     };
     SuspensionEntry: {
       suspendedAt: string;

@@ -6,7 +6,7 @@ import type { Fact, FactKind, FactOf } from './facts.js';
 import { estimatedLength, type Json, type Variables } from './json.js';
 import { lentItems } from './lent-items.js';
 import { renameState } from './migration/rename.js';
-import { ROOT, type Compensable, type ConditionWait, type ElementInstance, type State, type Wait } from './state.js';
+import { ROOT, type Compensable, type ConditionWait, type ElementInstance, type State, type TimerWait, type Wait } from './state.js';
 
 /** `now`: epoch milliseconds of the step that the fact belongs to. */
 type Applier<K extends FactKind> = (state: State, fact: FactOf<K>, now: number) => void;
@@ -92,6 +92,10 @@ const appliers: { [K in FactKind]: Applier<K> } = {
     if (fact.again) rest.push(fact.element);
     else delete state.elements[fact.element]?.placed;
     setContinuing(state, rest);
+  },
+  RETRY_DEFERRED(state, fact) {
+    state.elements[fact.element]!.placed = true;
+    due(state, fact.element);
   },
   LOOP_STARTED(state, fact) {
     const { element: id, total, source, items, output } = fact;
@@ -295,7 +299,22 @@ const appliers: { [K in FactKind]: Applier<K> } = {
     state.size = { variables: fact.variables, control: fact.control };
   },
   COMMAND_HANDLED(state, fact) {
+    state.lastCommand = Math.max(state.lastCommand, fact.number);
+    if (!state.deferred) return;
+    const left = state.deferred.filter(({ number }) => number !== fact.number);
+    if (left.length > 0) state.deferred = left;
+    else delete state.deferred;
+  },
+  COMMAND_DEFERRED(state, fact, now) {
     state.lastCommand = fact.number;
+    state.deferred = [...(state.deferred ?? []), { number: fact.number, at: now }];
+  },
+  TICKS_MISSED(state, fact) {
+    const { due: last, remaining } = fact;
+    state.waits[fact.timer] = { ...(state.waits[fact.timer] as TimerWait), due: last, ...(remaining !== undefined && { remaining }) };
+  },
+  PAUSE_ENDED() {
+    // What a pause holds back is in the state already.
   },
 };
 

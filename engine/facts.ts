@@ -115,7 +115,15 @@ export type Fact =
   | { kind: 'INCIDENT_WITHDRAWN'; incident: number }
   /** How large the state is, as UTF-8 JSON in bytes; it only stands here when it may be too large. */
   | { kind: 'STATE_MEASURED'; variables: number; control: number }
-  | { kind: 'COMMAND_HANDLED'; number: number };
+  | { kind: 'COMMAND_HANDLED'; number: number }
+  /** The instance is paused: the command waits for the end of the pause. */
+  | { kind: 'COMMAND_DEFERRED'; number: number }
+  /** The element instance runs again once the pause has ended. */
+  | { kind: 'RETRY_DEFERRED'; element: number }
+  /** Ticks of a cycle that fell into a pause are not made up: only the last of them happens, at `due`. */
+  | { kind: 'TICKS_MISSED'; timer: number; due: number; remaining?: number }
+  /** The first step after a pause. */
+  | { kind: 'PAUSE_ENDED' };
 
 export type ChildBinding = { kind: 'latest' } | { kind: 'deployment' } | { kind: 'versionTag'; versionTag: string };
 

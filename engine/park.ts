@@ -18,6 +18,12 @@ export interface StepInputs {
   answers?: DecisionAnswer[];
   /** The step asked for a rotation and did nothing else. */
   rotate?: true;
+  /** Taken while the instance is paused: nothing moved in it. */
+  paused?: true;
+  /** The first step after a pause. */
+  resumed?: true;
+  /** How many of the commands that a pause has deferred the step handled. */
+  deferred?: number;
 }
 
 export interface Park {
@@ -44,5 +50,9 @@ export interface Measured {
 /** What an answer repeats of the inputs: all but the answers of decisions, which stand in the history themselves. */
 export type RecordedInputs = Omit<StepInputs, 'answers'>;
 
-/** Answers of builds before `inputs` stood in them lack it. */
+/**
+ * `accepted`: it is written; answers of builds before `inputs` stood in them lack it. `adopt`: a park of this number was
+ * written before, with these inputs. `paused`: it is not written, because the instance is paused; it is told when that
+ * has ended.
+ */
 export type ParkAnswer = { kind: 'accepted'; inputs?: RecordedInputs } | { kind: 'adopt'; inputs: StepInputs } | { kind: 'paused' };

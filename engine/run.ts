@@ -19,12 +19,14 @@ export interface Run {
   readonly effects: Effect[];
   /** Models of the versions that commands of this step migrate to, by the content address of their graphs. */
   readonly targets: ReadonlyMap<string, Model>;
+  /** The instance is paused: what a command sets free moves in the first step after the pause. */
+  readonly paused: boolean;
   /** How many facts conditions have been looked at for. */
   watched: number;
 }
 
-export function newRun(model: Model, state: State, now: number, targets: ReadonlyMap<string, Model> = new Map()): Run {
-  return { model, state, now, facts: [], effects: [], targets, watched: 0 };
+export function newRun(model: Model, state: State, now: number, { targets = new Map(), paused = false }: Partial<Pick<Run, 'targets' | 'paused'>> = {}): Run {
+  return { model, state, now, facts: [], effects: [], targets, paused, watched: 0 };
 }
 
 /** Records that `fact` has happened. */

@@ -31,7 +31,7 @@ export interface ElementInstance {
   mapped?: boolean;
   /** The behaviour has begun: boundary events listen. */
   begun?: boolean;
-  /** A modification has put it there, and it has not had its turn to begin. */
+  /** A modification or a retry has put it there while nothing moved, and it has not had its turn to begin. */
   placed?: true;
   /** What the behaviour of this kind of node has to remember; only its own file reads it. */
   memory?: { [name: string]: Json };
@@ -171,6 +171,13 @@ export interface DefinitionReference {
   graphSha256: string;
 }
 
+/** A command that came while the instance was paused. */
+export interface DeferredCommand {
+  number: number;
+  /** When it came, epoch milliseconds: timers that were due before it come before it. */
+  at: number;
+}
+
 export interface State {
   /** Version of this shape; see `snapshot.ts`. */
   format: 1;
@@ -181,8 +188,10 @@ export interface State {
   definition?: DefinitionReference;
   /** The last number given to an element instance, wait or incident. */
   lastID: number;
-  /** Number of the last command handled; commands are numbered 1, 2, 3 ... per instance. */
+  /** Number of the last command handled or deferred; commands are numbered 1, 2, 3 ... per instance. */
   lastCommand: number;
+  /** Commands that wait for the end of a pause, in order; absent without any. */
+  deferred?: DeferredCommand[];
   /** Errors that the calling instance catches, by code; `*` catches every one. Empty without a caller. */
   caughtErrors: string[];
   /** Escalations that the calling instance catches, by code; `*` catches every one. Absent without any. */
@@ -239,6 +248,7 @@ export function copyState(state: State): State {
     moving: [...state.moving],
     arrived: [...state.arrived],
     ...(state.continuing && { continuing: [...state.continuing] }),
+    ...(state.deferred && { deferred: [...state.deferred] }),
     ...(state.size && { size: { ...state.size } }),
   };
 }

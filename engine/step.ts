@@ -5,10 +5,10 @@
 import { isHeld } from './behaviors/hold.js';
 import { startInstance } from './behaviors/instance.js';
 import { rotate } from './behaviors/rotation.js';
-import { fireDueTimers } from './behaviors/timers.js';
+import { fireDueTimers, skipMissedTicks } from './behaviors/timers.js';
 import { hasWork, newBudget, runElements } from './behaviors/tokens.js';
 import { takeAnswer } from './handlers/decisions.js';
-import { handle } from './handlers/index.js';
+import { endedVerdict, handle, isDeferredByPause } from './handlers/index.js';
 import type { Command, CommandOutcome, DecisionAnswer, StartInput } from './commands.js';
 import type { Effect } from './effects.js';
 import type { Fact } from './facts.js';
@@ -22,8 +22,10 @@ export interface StepInput {
   start?: StartInput;
   /** Answers to effects of earlier steps; they come before the commands. */
   answers?: readonly DecisionAnswer[];
-  /** In order of their numbers, the first one following `state.lastCommand`. */
+  /** First those of `state.deferred`, in its order, then those that follow `state.lastCommand`, in order of their numbers. */
   commands: readonly Command[];
+  /** The first step after a pause. */
+  resumed?: boolean;
   /** Epoch milliseconds. */
   now: number;
   /** Models of the versions that `MIGRATE` commands name, by the content address of their graphs. */
@@ -50,9 +52,10 @@ const MAX_WRITTEN_CHARACTERS = 2 * 1024 * 1024;
  * `maxMoves` is reached. Changes `state` in place.
  */
 export function step(model: Model, state: State, input: StepInput): StepResult {
-  const run = newRun(model, state, input.now, input.targets);
+  const run = newRun(model, state, input.now, { targets: input.targets ?? new Map() });
   const budget = newBudget(input.maxMoves ?? DEFAULT_MAX_MOVES, MAX_WRITTEN_CHARACTERS);
   const outcomes: CommandOutcome[] = [];
+  if (input.resumed) endPause(run);
   if (input.start) startInstance(run, input.start);
   runElements(run, budget);
   for (const answer of input.answers ?? []) {
@@ -60,11 +63,13 @@ export function step(model: Model, state: State, input: StepInput): StepResult {
     runElements(run, budget);
   }
   for (const command of input.commands) {
-    outcomes.push({ number: command.number, ...handle(run, command) });
-    record(run, { kind: 'COMMAND_HANDLED', number: command.number });
+    const [deferred] = state.deferred ?? [];
+    if (deferred?.number === command.number) fireDueTimers(run, budget, deferred.at);
+    outcomes.push(handleOne(run, command));
     runElements(run, budget);
   }
-  fireDueTimers(run, budget);
+  if (!state.deferred) fireDueTimers(run, budget);
+  outcomes.push(...dropDeferred(run));
   holdWhenTooLarge(run);
   return resultOf(run, outcomes);
 }
@@ -81,9 +86,46 @@ export function stepRotation(model: Model, state: State, now: number, limit: num
   return resultOf(run, []);
 }
 
+function endPause(run: Run): void {
+  record(run, { kind: 'PAUSE_ENDED' });
+  skipMissedTicks(run);
+}
+
 function resultOf(run: Run, outcomes: CommandOutcome[]): StepResult {
   const { facts, effects, state, model } = run;
   return { facts, effects, outcomes, model, yielded: hasWork(state) && state.status === 'RUNNING' && !isHeld(state) };
+}
+
+/**
+ * A step while the instance is paused: commands that work during a pause are done, the others are deferred, and nothing
+ * moves. Changes `state` in place.
+ */
+export function stepPaused(model: Model, state: State, { start, commands, now, targets = new Map() }: Omit<StepInput, 'answers' | 'resumed' | 'maxMoves'>): StepResult {
+  const run = newRun(model, state, now, { targets, paused: true });
+  const outcomes: CommandOutcome[] = [];
+  if (start) startInstance(run, start);
+  for (const command of commands) {
+    if (isDeferredByPause(command) && state.status === 'RUNNING') record(run, { kind: 'COMMAND_DEFERRED', number: command.number });
+    else outcomes.push(handleOne(run, command));
+  }
+  outcomes.push(...dropDeferred(run));
+  holdWhenTooLarge(run);
+  return resultOf(run, outcomes);
+}
+
+function handleOne(run: Run, command: Command): CommandOutcome {
+  const outcome = { number: command.number, ...handle(run, command) };
+  record(run, { kind: 'COMMAND_HANDLED', number: command.number });
+  return outcome;
+}
+
+/** What a pause has deferred and the end of the instance makes pointless. */
+function dropDeferred(run: Run): CommandOutcome[] {
+  if (run.state.status === 'RUNNING') return [];
+  return (run.state.deferred ?? []).map(({ number }) => {
+    record(run, { kind: 'COMMAND_HANDLED', number });
+    return { number, ...endedVerdict(run.state) };
+  });
 }
 
 /** When the next timer is due in epoch milliseconds; undefined when none runs or the instance is held. */

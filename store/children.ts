@@ -12,7 +12,10 @@ import { lockChildren, type LockedInstance } from './locks.js';
 import { outlineOf } from './outline.js';
 import type { InstanceEnd } from './project.js';
 
-/** Writes the called instance and its start; when there is no such process, the caller gets a refusal instead. */
+/**
+ * Writes the called instance and its start; when there is no such process, the caller gets a refusal instead. An instance
+ * of a suspended definition is paused before its first step: the call waits for the definition to be resumed.
+ */
 export async function callChild(transaction: PoolClient, caller: LockedInstance, call: FactOf<'CHILD_CALLED'>): Promise<void> {
   const definitionID = await resolveBinding(transaction, caller, call.processID, call.binding);
   if (definitionID === undefined) {
@@ -29,8 +32,8 @@ export async function callChild(transaction: PoolClient, caller: LockedInstance,
   await transaction.query(
     `WITH child AS (
        INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, parent_wait, root_workflow_id, depth,
-         business_id, started_by, variables, outline)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12)
+         business_id, started_by, variables, ancestor_definitions, suspended_above, outline)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $13, $14)
      )
      INSERT INTO instance_starts (workflow_id, input, deliver_at) VALUES ($1, $11, now())`,
     [
@@ -45,6 +48,8 @@ export async function callChild(transaction: PoolClient, caller: LockedInstance,
       caller.startedBy,
       JSON.stringify(call.variables),
       JSON.stringify(input),
+      [...caller.ancestorDefinitions, caller.definitionID],
+      caller.suspended || caller.suspendedAbove,
       outlineOf(call.variables),
     ],
   );

@@ -6,7 +6,8 @@ import type { Pool, PoolClient } from 'pg';
 import type { Command, CommandBody, CommandOutcome } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
 import { firstRow, preparedRows, rows, type Queryable } from './database.js';
-import { refusalByInstance, refused, type Refusal } from './refusal.js';
+import { isPaused } from './paused.js';
+import { refusalByInstance, refused, refusedByPause, type Refusal } from './refusal.js';
 import { storableText } from './text.js';
 
 export interface CommandRow {
@@ -29,6 +30,8 @@ export interface Submitted {
   kind: 'submitted';
   commandID: string;
   command: Command;
+  /** It is carried out when the instance is resumed. */
+  waitsForResume: boolean;
 }
 
 /** Who asks for something and why, and whether somebody waits for the outcome. */
@@ -66,8 +69,9 @@ export function commandValues(request: Request, body: CommandBody): unknown[] {
 }
 
 /** The command that a statement with `insertClaimed` has written. */
-export function submitted(request: Request, body: CommandBody, row: { id: string; number: number }): Submitted {
-  return { kind: 'submitted', commandID: row.id, command: commandOf(row.number, body, request.actor ?? null, request.reason ?? null) };
+export function submitted(request: Request, body: CommandBody, row: { id: string; number: number; waitsForResume?: boolean }): Submitted {
+  const command = commandOf(row.number, body, request.actor ?? null, request.reason ?? null);
+  return { kind: 'submitted', commandID: row.id, command, waitsForResume: row.waitsForResume ?? false };
 }
 
 /** A command as it travels. */
@@ -93,6 +97,29 @@ export async function submitCommand(
     request.projectID,
   ]);
   return row ? submitted(rest, body, row) : explainRefusal(database, request);
+}
+
+const submitUnlessPausedStatement = `
+  WITH instance AS MATERIALIZED (
+    SELECT workflow_id, ${isPaused('i')} AS paused FROM instances i
+    WHERE workflow_id = $1 AND project_id = $6 AND status = 'RUNNING' AND NOT canceling FOR UPDATE
+  ), claim AS (
+    SELECT workflow_id FROM instance WHERE NOT paused
+  ), ${insertClaimed}
+  SELECT inserted.id, inserted.number, instance.paused FROM instance LEFT JOIN inserted ON true`;
+
+/** As `submitCommand`, for what would move a paused instance: there it is refused. */
+export async function submitUnlessPaused(
+  database: Queryable,
+  request: Request & { body: CommandBody },
+): Promise<Submitted | Refusal<'NOT_FOUND' | 'INSTANCE_ENDED' | 'CONFLICT' | 'SUSPENDED'>> {
+  const { body, ...rest } = request;
+  const [row] = await preparedRows<{ id: string; number: number; paused: boolean }>(database, 'submit unless paused', submitUnlessPausedStatement, [
+    ...commandValues(rest, body),
+    request.projectID,
+  ]);
+  if (!row) return explainRefusal(database, request);
+  return row.paused ? refusedByPause(request.workflowID) : submitted(rest, body, { id: row.id, number: row.number });
 }
 
 /** Why a statement found no instance to give a command to. */
@@ -133,6 +160,14 @@ export async function rejectPending(transaction: PoolClient, workflowID: string,
     [workflowID, message],
   );
   return rejected.filter(({ awaited }) => awaited).map(({ number }) => number);
+}
+
+/**
+ * SQL: the kind of the command with this body, its first member. `->>` would decode all of it, and fail at what the engine
+ * may hold and Postgres's text may not.
+ */
+export function commandKind(body: string): string {
+  return `substring(${body}::text FROM '^\\{"kind" ?: ?"([A-Z_]+)"')`;
 }
 
 const commandColumns = `

@@ -1,5 +1,6 @@
 /** What is kept for a while only. */
 import type { Pool } from 'pg';
+import { forgetEndedHeld } from './held-instances.js';
 import { forgetOldWorkers } from './job-queue.js';
 import { forgetOldKeys } from './idempotency.js';
 import { forgetSignalPayloads } from './signals.js';
@@ -9,4 +10,5 @@ export async function tidy(pool: Pool): Promise<void> {
   await forgetOldKeys(pool);
   await forgetOldWorkers(pool);
   await forgetSignalPayloads(pool);
+  await forgetEndedHeld(pool);
 }

@@ -1,16 +1,18 @@
 /**
  * Ending a job. Whoever ends it first wins: its row is claimed in the statement that writes the command.
  *
- * With a client id the lease is fenced: only its holder ends the job. Without one (an operator) anybody does.
+ * With a client id the lease is fenced: only its holder ends the job. Without one (an operator) anybody does, unless the
+ * instance is paused: what the holder of a lease has done is kept until the pause ends, everyone else is refused.
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { CommandBody } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
 import { announce, jobsAnnouncement } from './announcements.js';
-import { commandOf, commandValues, insertClaimed, submitted, type Request, type Submitted } from './commands.js';
+import { commandValues, insertClaimed, submitted, type Request, type Submitted } from './commands.js';
 import { firstRow, preparedRows, rows } from './database.js';
-import { refusalByInstance, refused, type Refusal } from './refusal.js';
+import { isPaused } from './paused.js';
+import { refusalByInstance, refused, refusedByPause, type Refusal } from './refusal.js';
 import { sortedJSON } from './text.js';
 
 export interface JobCompletion extends Request {
@@ -45,7 +47,7 @@ export interface EndSubmitted extends Submitted {
   workedSeconds?: number;
 }
 
-export type JobRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED' | 'LEASE_LOST'>;
+export type JobRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED' | 'LEASE_LOST' | 'SUSPENDED'>;
 
 type JobEnding = Extract<CommandBody, { kind: 'COMPLETE_JOB' | 'THROW_JOB_ERROR' }>;
 
@@ -77,17 +79,19 @@ const endable = `
 /** Locks the instance, then the job; claims the job; numbers the command; inserts it. */
 const endStatement = `
   WITH instance AS MATERIALIZED (
-    SELECT workflow_id, command_count FROM instances
+    SELECT workflow_id, command_count, ${isPaused('i')} AS paused FROM instances i
     WHERE workflow_id = $1 AND project_id = $6 AND status = 'RUNNING' AND NOT canceling FOR UPDATE
   ), claim AS (
     UPDATE jobs j SET ending_command = instance.command_count + 1, ended_by_client = $8, ending_sha256 = $9, available_at = 'infinity'
-    FROM instance WHERE j.workflow_id = instance.workflow_id AND j.number = $7 AND ${endable} RETURNING j.workflow_id, j.handed_out_at
+    FROM instance WHERE j.workflow_id = instance.workflow_id AND j.number = $7 AND ${endable}
+      AND ($8 IS NOT NULL OR NOT instance.paused) RETURNING j.workflow_id, j.handed_out_at
   ), ${insertClaimed}
-  SELECT id, number, (SELECT extract(epoch FROM now() - handed_out_at)::float8 FROM claim) AS "workedSeconds" FROM inserted`;
+  SELECT inserted.id, inserted.number, instance.paused AS "waitsForResume",
+    (SELECT extract(epoch FROM now() - handed_out_at)::float8 FROM claim) AS "workedSeconds" FROM inserted, instance`;
 
 async function endJob(pool: Pool, request: Request & { number: number; clientID?: string | undefined }, body: JobEnding): Promise<EndSubmitted | JobRefusal> {
   const hash = createHash('sha256').update(sortedJSON(body)).digest('base64url');
-  const [row] = await preparedRows<{ id: string; number: number; workedSeconds: number | null }>(pool, 'end job', endStatement, [
+  const [row] = await preparedRows<{ id: string; number: number; waitsForResume: boolean; workedSeconds: number | null }>(pool, 'end job', endStatement, [
     ...commandValues(request, body),
     request.projectID,
     request.number,
@@ -105,7 +109,8 @@ async function requeue(pool: Pool, error: JobError): Promise<Requeued | undefine
     `UPDATE jobs SET retries = retries - 1, locked_by = NULL, lock_expires_at = NULL,
        available_at = now() + $5 * interval '1 millisecond', error_code = $6, error_message = $7
      WHERE project_id = $1 AND workflow_id = $2 AND number = $3 AND retries > 1 AND status = 'PENDING' AND ending_command IS NULL
-       AND ($4::text IS NULL OR (locked_by = $4 AND lock_expires_at > now()))
+       AND CASE WHEN $4::text IS NULL THEN NOT EXISTS (SELECT 1 FROM instances i WHERE i.workflow_id = $2 AND ${isPaused('i')})
+         ELSE locked_by = $4 AND lock_expires_at > now() END
      RETURNING retries, task_type AS "taskType"`,
     [
       error.projectID,
@@ -132,6 +137,7 @@ interface UnendableJob {
   commandID: string | null;
   instanceStatus: string;
   canceling: boolean;
+  paused: boolean;
 }
 
 async function firstAnswerOrRefusal(
@@ -145,7 +151,7 @@ async function firstAnswerOrRefusal(
     pool,
     `SELECT j.status, j.locked_by AS "lockedBy", coalesce(j.lock_expires_at > now(), false) AS leased,
        j.ending_command AS "endingCommand", j.ended_by_client AS "endedByClient", j.ending_sha256 AS "endingSHA256",
-       c.id AS "commandID", i.status AS "instanceStatus", i.canceling
+       c.id AS "commandID", i.status AS "instanceStatus", i.canceling, ${isPaused('i')} AS paused
      FROM jobs j JOIN instances i USING (workflow_id)
      LEFT JOIN commands c ON c.workflow_id = j.workflow_id AND c.number = j.ending_command
      WHERE j.project_id = $1 AND j.workflow_id = $2 AND j.number = $3`,
@@ -153,12 +159,13 @@ async function firstAnswerOrRefusal(
   );
   if (!job) return refused('NOT_FOUND', `There is no job ${number} of the instance ${workflowID} in this project`);
   if (clientID !== undefined && job.endedByClient === clientID && job.endingSHA256 === hash) {
-    return { kind: 'submitted', commandID: job.commandID!, command: commandOf(job.endingCommand!, body, request.actor ?? null, request.reason ?? null) };
+    return submitted(request, body, { id: job.commandID!, number: job.endingCommand!, waitsForResume: job.paused && job.status === 'PENDING' });
   }
   if (job.endingCommand !== null) return refused('CONFLICT', `The job ${number} of the instance ${workflowID} has been ended by another request`);
   if (job.status !== 'PENDING') return refused('CONFLICT', `The job ${number} of the instance ${workflowID} is ${job.status}`);
   const byInstance = refusalByInstance(workflowID, { status: job.instanceStatus, canceling: job.canceling });
   if (byInstance) return byInstance;
+  if (job.paused) return refusedByPause(workflowID);
   const holder = job.leased && job.lockedBy !== clientID ? `another client holds it now` : 'it has run out';
   return refused('LEASE_LOST', `The client ${clientID} has no lease on the job ${number} of the instance ${workflowID}: ${holder}`);
 }

@@ -5,6 +5,7 @@
 import { preparedRows, rows, type Queryable } from './database.js';
 import { listPage, Filter, type Page, type PageRequest } from './page.js';
 import { jobColumns, jobJoins, toJob, type Job, type JobRecord } from './jobs.js';
+import { isAnySuspended } from './paused.js';
 
 export interface PollRequest {
   projectID: string;
@@ -20,27 +21,38 @@ export interface PollRequest {
  * First come, first served: by the time since when a job can be handed out. Rows that another poll is taking are
  * skipped; a row that changed since is looked at again in its newest version, so a job goes to one worker.
  *
+ * Jobs are found by their definition path (few have jobs of one type at a time), so that those of a suspended definition
+ * are passed over as a whole.
+ *
  * That a client has been seen is written every ten seconds, not with every poll.
  */
 const pollStatement = `
-  WITH seen AS (
+  WITH RECURSIVE paths AS (
+    (SELECT definition_path AS path FROM jobs WHERE project_id = $1 AND task_type = $2 AND status = 'PENDING' ORDER BY definition_path LIMIT 1)
+    UNION ALL
+    SELECT (SELECT j.definition_path FROM jobs j
+      WHERE j.project_id = $1 AND j.task_type = $2 AND j.status = 'PENDING' AND j.definition_path > p.path ORDER BY j.definition_path LIMIT 1)
+    FROM paths p WHERE p.path IS NOT NULL
+  ), seen AS (
     INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at)
     SELECT $1, $2, $3, now() WHERE NOT EXISTS (
       SELECT 1 FROM job_workers WHERE project_id = $1 AND task_type = $2 AND client_id = $3 AND last_seen_at > now() - interval '10 seconds')
     ON CONFLICT (project_id, task_type, client_id) DO UPDATE SET last_seen_at = now()
   ), available AS MATERIALIZED (
-    SELECT j.workflow_id, j.number, j.available_at FROM jobs j
-    JOIN instances i ON i.workflow_id = j.workflow_id
-    JOIN definitions d ON d.id = i.definition_id
-    WHERE j.project_id = $1 AND j.task_type = $2 AND j.status = 'PENDING' AND j.available_at <= now()
-      AND i.status = 'RUNNING' AND NOT i.canceling AND i.suspended_at IS NULL AND d.suspended_at IS NULL
-    ORDER BY j.available_at LIMIT $5 FOR UPDATE OF j SKIP LOCKED
-  ), j AS (
+    SELECT of_path.workflow_id, of_path.number, of_path.available_at FROM paths p CROSS JOIN LATERAL (
+      SELECT j.workflow_id, j.number, j.available_at FROM jobs j JOIN instances i ON i.workflow_id = j.workflow_id
+      WHERE j.project_id = $1 AND j.task_type = $2 AND j.definition_path = p.path AND j.status = 'PENDING' AND j.available_at <= now()
+        AND i.status = 'RUNNING' AND NOT i.canceling AND i.suspended_at IS NULL AND NOT i.suspended_above
+      ORDER BY j.available_at LIMIT $5 FOR UPDATE OF j SKIP LOCKED
+    ) of_path
+    WHERE p.path IS NOT NULL AND NOT ${isAnySuspended('p.path')}
+    ORDER BY of_path.available_at LIMIT $5
+  ), taken AS (
     UPDATE jobs t SET locked_by = $3, lock_expires_at = now() + $4 * interval '1 millisecond',
       available_at = now() + $4 * interval '1 millisecond', handed_out_at = now()
     FROM available a WHERE t.workflow_id = a.workflow_id AND t.number = a.number RETURNING t.*, a.available_at AS waiting_since
   )
-  SELECT ${jobColumns}, extract(epoch FROM now() - j.waiting_since)::float8 AS "waitedSeconds" FROM j ${jobJoins} ORDER BY j.created_at, j.number`;
+  SELECT ${jobColumns}, extract(epoch FROM now() - j.waiting_since)::float8 AS "waitedSeconds" FROM taken j ${jobJoins} ORDER BY j.created_at, j.number`;
 
 /** A job that was handed out just now. */
 export interface HandedOutJob extends Job {

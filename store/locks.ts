@@ -3,6 +3,7 @@
  */
 import type { PoolClient } from 'pg';
 import { rows } from './database.js';
+import { isAnySuspended } from './paused.js';
 
 export interface LockedInstance {
   workflowID: string;
@@ -18,12 +19,22 @@ export interface LockedInstance {
   canceling: boolean;
   commandCount: number;
   parkCount: number;
+  /** By itself. */
+  suspended: boolean;
+  /** An instance above it is. */
+  suspendedAbove: boolean;
+  /** The definitions of the instances above it, the outermost first. */
+  ancestorDefinitions: string[];
+  /** Its definition or one above it is, as of the statement that locked it. */
+  definitionSuspended: boolean;
 }
 
 const columns = `
   workflow_id AS "workflowID", project_id AS "projectID", definition_id AS "definitionID",
   parent_workflow_id AS "parentWorkflowID", parent_wait AS "parentWait", root_workflow_id AS "rootWorkflowID", depth,
-  business_id AS "businessID", started_by AS "startedBy", status, canceling, command_count AS "commandCount", park_count AS "parkCount"`;
+  business_id AS "businessID", started_by AS "startedBy", status, canceling, command_count AS "commandCount", park_count AS "parkCount",
+  suspended_at IS NOT NULL AS suspended, suspended_above AS "suspendedAbove", ancestor_definitions AS "ancestorDefinitions",
+  ${isAnySuspended('ancestor_definitions || definition_id')} AS "definitionSuspended"`;
 
 async function lockInstance(transaction: PoolClient, workflowID: string): Promise<LockedInstance | undefined> {
   const found = await rows<LockedInstance>(transaction, `SELECT ${columns} FROM instances WHERE workflow_id = $1 FOR UPDATE`, [workflowID]);

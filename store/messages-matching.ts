@@ -8,7 +8,7 @@ import { firstRow, inTransaction, rows } from './database.js';
 import { clearMatched, dueSubscriptions, giveMessage, oldestSubscriber, type KeptMessage, oldestMessage } from './messages-claims.js';
 import type { PublicationType } from './messages-correlation.js';
 import { deliverKeptSignals, deliverSignal, type KeptSignal } from './signals.js';
-import { offerKeptMessages, startByMessage, startBySignal } from './start-subscriptions.js';
+import { offerKept, startByMessage, startBySignal } from './start-subscriptions.js';
 
 export interface Channel {
   projectID: string;
@@ -40,7 +40,7 @@ export async function channelsToMatch(pool: Pool, limit: number): Promise<Channe
 export async function matchChannel(pool: Pool, channel: Channel, wait: boolean): Promise<Matched> {
   const matched = await inTransaction(pool, async (transaction): Promise<Matched> => {
     if (!(await lockChannel(transaction, channel, wait))) return 'busy';
-    await offerKeptMessages(transaction, channel);
+    await offerKept(transaction, channel);
     const publications = await duePublications(transaction, channel);
     const [first] = publications;
     if (first?.type === 'signal') {
@@ -71,7 +71,8 @@ async function duePublications(transaction: PoolClient, { projectID, channel }: 
   return rows<DuePublication>(
     transaction,
     `SELECT id, type, project_id AS "projectID", channel, keys, correlation IS NOT NULL AS "hasCorrelation", correlation, variables,
-       published_by AS "publishedBy", published_at AS "publishedAt", expires_at AS "expiresAt", delivered_to AS "deliveredTo"
+       published_by AS "publishedBy", published_at AS "publishedAt", expires_at AS "expiresAt", delivered_to AS "deliveredTo",
+       held_for AS "heldFor"
      FROM publications WHERE channel = $1 AND project_id = $2 AND match_at <= now() AND claimed_by IS NULL
      ORDER BY position LIMIT $3`,
     [channel, projectID, MESSAGES_AT_ONCE],
@@ -98,7 +99,7 @@ async function matchMessages(transaction: PoolClient, messages: readonly KeptMes
 }
 
 async function publishSignal(transaction: PoolClient, signal: KeptSignal): Promise<void> {
-  if (signal.deliveredTo === '0') await startBySignal(transaction, signal);
+  await startBySignal(transaction, signal);
   await deliverSignal(transaction, signal);
 }
 

@@ -4,6 +4,7 @@
 import type { Json, Variables } from '../engine/json.js';
 import { firstRow, rows, type Queryable } from './database.js';
 import { channelOf, publicationKeys, type PublicationType } from './messages-correlation.js';
+import { isPaused } from './paused.js';
 import { jsonText } from './text.js';
 
 /** How long a publication is kept unless its publisher or its project says, in milliseconds. */
@@ -74,18 +75,21 @@ export async function publish(database: Queryable, request: PublishRequest, limi
 export interface PublicationProgress {
   /** It was compared with everyone who waits. */
   matched: boolean;
-  /** The command by which a message goes to an instance. */
-  claim?: { workflowID: string; command: number };
+  /** The command by which a message goes to an instance; a paused one handles it when it is resumed. */
+  claim?: { workflowID: string; command: number; waitsForResume: boolean };
 }
 
 export async function publicationProgress(database: Queryable, publicationID: string): Promise<PublicationProgress | undefined> {
-  const row = await firstRow<{ matched: boolean; workflowID: string | null; command: number | null }>(
+  const row = await firstRow<{ matched: boolean; workflowID: string | null; command: number | null; waitsForResume: boolean }>(
     database,
-    `SELECT match_at IS NULL AS matched, claimed_by AS "workflowID", claimed_command AS command FROM publications WHERE id = $1`,
+    `SELECT p.match_at IS NULL AS matched, p.claimed_by AS "workflowID", p.claimed_command AS command,
+       EXISTS (SELECT 1 FROM instances i WHERE i.workflow_id = p.claimed_by AND ${isPaused('i')}) AS "waitsForResume"
+     FROM publications p WHERE p.id = $1`,
     [publicationID],
   );
   if (!row) return undefined;
-  return { matched: row.matched, ...(row.workflowID !== null && { claim: { workflowID: row.workflowID, command: row.command! } }) };
+  const { matched, workflowID, command, waitsForResume } = row;
+  return { matched, ...(workflowID !== null && { claim: { workflowID, command: command!, waitsForResume } }) };
 }
 
 /** How long an expired publication stays: a subscription that opened in time may still be on its way to be matched. */

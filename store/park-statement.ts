@@ -11,6 +11,7 @@ import type { Park } from '../engine/park.js';
 import { migrationParts } from './migrated-rows.js';
 import type { IncidentEnd, JobEnd, ParkChanges, UserTaskEnd } from './project.js';
 import { outlineOf } from './outline.js';
+import { isPaused } from './paused.js';
 import { messageParts } from './subscriptions.js';
 import { indexedText, jsonText, storableText } from './text.js';
 
@@ -23,6 +24,8 @@ export interface Statement {
 /** What the statement answers; no row when there is no such instance. */
 export interface ParkWritten {
   written: boolean;
+  /** It was not written because the instance is paused. */
+  paused: boolean;
   parkCount: number;
   status: string;
   projectID: string;
@@ -53,6 +56,7 @@ const partNames = [
   'user_tasks_renamed',
   'subscriptions_renamed',
   'incidents_migrated',
+  'commands_deferred',
 ] as const;
 
 /** One change of rows besides the park's and the instance's own. */
@@ -84,6 +88,7 @@ export function parkStatement(park: Park, changes: ParkChanges, locked: boolean,
     incidents,
     park.variables === undefined ? null : outlineOf(park.variables),
     changes.migration?.definitionID ?? null,
+    locked || isTakenDuringPause(park),
   ];
   const parts = partsOf(park, changes);
   const texts = parts.map((part) => {
@@ -101,13 +106,21 @@ export function parkStatement(park: Park, changes: ParkChanges, locked: boolean,
   };
 }
 
+/** In a rotation nothing moves, so it may happen during a pause too. */
+export function isTakenDuringPause({ inputs }: Park): boolean {
+  return inputs.paused === true || inputs.rotate === true;
+}
+
 const head = `
 WITH locked AS MATERIALIZED (
-  SELECT workflow_id, project_id, definition_id, status, park_count, fact_count, command_count, parent_wait
+  SELECT workflow_id, project_id, definition_id, status, park_count, fact_count, command_count, parent_wait,
+    suspended_at, suspended_above, ancestor_definitions
   FROM instances WHERE workflow_id = $1 FOR UPDATE
+), guarded AS MATERIALIZED (
+  SELECT *, NOT $16::boolean AND ${isPaused('l')} AS paused FROM locked l
 ), writable AS MATERIALIZED (
-  SELECT * FROM locked
-  WHERE park_count = $2::integer - 1 AND status = 'RUNNING'
+  SELECT * FROM guarded
+  WHERE NOT paused AND park_count = $2::integer - 1 AND status = 'RUNNING'
     AND ($12::boolean OR $10::text IS NULL OR (command_count = $4::integer AND parent_wait IS NULL))
 ), park AS (
   INSERT INTO parks (workflow_id, number, facts_before, fact_count, inputs, facts, snapshot)
@@ -125,15 +138,16 @@ WITH locked AS MATERIALIZED (
 )`;
 
 const tail = (awaited: string) => `
-SELECT w.workflow_id IS NOT NULL AS written, l.park_count AS "parkCount", l.status, l.project_id AS "projectID",
+SELECT w.workflow_id IS NOT NULL AS written, l.paused, l.park_count AS "parkCount", l.status, l.project_id AS "projectID",
   ${awaited} AS awaited
-FROM locked l LEFT JOIN writable w ON true`;
+FROM guarded l LEFT JOIN writable w ON true`;
 
 function partsOf(park: Park, changes: ParkChanges): Part[] {
   const parts: Part[] = [];
   if (park.number === 1) parts.push(startDone);
   if (park.outcomes.length > 0) parts.push(outcomes(park));
   if (park.outcomes.some(({ status }) => status === 'REJECTED')) parts.push(...claimsReleased(park, changes));
+  if (changes.commandsDeferred.length > 0) parts.push(commandsDeferred(park, changes));
   if (changes.jobsCreated.size > 0) parts.push(jobsCreated(changes));
   const jobs = endedBefore(changes.jobsEnded, changes.jobsCreated);
   if (jobs.length > 0) parts.push(jobsEnded(jobs));
@@ -199,15 +213,27 @@ function claimsReleased({ outcomes: all }: Park, changes: ParkChanges): Part[] {
   ];
 }
 
+/** The instance has them; nobody needs to deliver them again. */
+function commandsDeferred({ outcomes: all }: Park, { commandsDeferred: deferred }: ParkChanges): Part {
+  const done = new Set(all.map(({ number }) => number));
+  return {
+    name: 'commands_deferred',
+    sql: (place) => `
+      UPDATE commands c SET deliver_at = 'infinity' FROM writable w
+      WHERE c.workflow_id = w.workflow_id AND c.number = ANY(${place(0)}::integer[])`,
+    values: [deferred.filter((number) => !done.has(number))],
+  };
+}
+
 function jobsCreated({ jobsCreated: created, jobsEnded }: ParkChanges): Part {
   const jobs = [...created.values()];
   const ends = jobs.map(({ job }) => jobsEnded.get(job));
   return {
     name: 'jobs_created',
     sql: (place) => `
-      INSERT INTO jobs (workflow_id, number, project_id, element, node_id, task_type, retries, headers, local_variables,
+      INSERT INTO jobs (workflow_id, number, project_id, definition_path, element, node_id, task_type, retries, headers, local_variables,
         created_at, available_at, status, completed_at, error_code, error_message, cancel_reason)
-      SELECT w.workflow_id, j.number, w.project_id, j.element, j.node_id, j.task_type, j.retries, j.headers, j.local_variables,
+      SELECT w.workflow_id, j.number, w.project_id, w.ancestor_definitions || w.definition_id, j.element, j.node_id, j.task_type, j.retries, j.headers, j.local_variables,
         to_timestamp($3::float8 / 1000), now(), j.status, CASE WHEN j.status <> 'PENDING' THEN to_timestamp($3::float8 / 1000) END,
         j.error_code, j.error_message, j.cancel_reason
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],

@@ -11,8 +11,9 @@ import { announce, jobsAnnouncement, outboxAnnouncement, outcomeAnnouncement, ty
 import { callChild, cancelChildren, reportEnd, reportEscalations } from './children.js';
 import { rejectPending } from './commands.js';
 import { firstRow, inTransaction, preparedRows, type Queryable } from './database.js';
+import { holdIfPaused } from './held-instances.js';
 import { lockWithAncestors, type LockedInstance } from './locks.js';
-import { parkStatement, type ParkWritten } from './park-statement.js';
+import { isTakenDuringPause, parkStatement, type ParkWritten } from './park-statement.js';
 import { incidentBalance, project, type ParkChanges } from './project.js';
 import { leavesSomethingToMatch, releaseMessages } from './subscriptions.js';
 import { sortedJSON } from './text.js';
@@ -20,7 +21,8 @@ import { sortedJSON } from './text.js';
 /**
  * Writes `park` unless a park of the same number has been written before.
  * @returns `accepted` when it is written, now or before with the same inputs; `adopt` when one of that number was
- *   written with other inputs: the instance has to step again with those
+ *   written with other inputs: the instance has to step again with those; `paused` when the instance is paused and the
+ *   step is one in which something may have moved: nothing is written but that it is to be told when the pause has ended
  * @throws when the instance does not exist or has ended, or a park before this one is missing
  */
 export async function writePark(pool: Pool, park: Park): Promise<ParkAnswer> {
@@ -56,6 +58,9 @@ async function writeWithOthers(pool: Pool, park: Park, changes: ParkChanges): Pr
     const { instance, ancestors } = locked;
     if (instance.parkCount !== park.number - 1 || instance.status !== 'RUNNING') {
       return { answer: await answerRepeated(transaction, park, instance), announcements: [] };
+    }
+    if (!isTakenDuringPause(park) && (await holdIfPaused(transaction, instance, ancestors))) {
+      return { answer: { kind: 'paused' }, announcements: [] };
     }
     return { answer: { kind: 'accepted' }, announcements: await writeLocked(transaction, park, changes, instance, ancestors) };
   });

@@ -25,6 +25,8 @@ export interface ParkChanges {
   published: (FactOf<'MESSAGE_PUBLISHED'> | FactOf<'SIGNAL_THROWN'>)[];
   /** For the calling instance to catch. */
   escalations: FactOf<'ESCALATION_THROWN'>[];
+  /** Commands that wait for the end of a pause. */
+  commandsDeferred: number[];
   /** Children called in an earlier park that the instance no longer waits for. */
   childrenCanceled: FactOf<'CHILD_CANCELED'>[];
 }
@@ -142,6 +144,10 @@ const projectors: { [K in FactKind]?: Projector<K> } = {
     if (fact.caught === 'CALLER') changes.escalations.push(fact);
   },
 
+  COMMAND_DEFERRED(changes, fact) {
+    changes.commandsDeferred.push(fact.number);
+  },
+
   CHILD_CALLED(changes, fact) {
     changes.childrenCalled.set(fact.child, fact);
   },
@@ -175,6 +181,7 @@ export function project(facts: readonly Fact[]): ParkChanges {
     publicationsTaken: [],
     published: [],
     escalations: [],
+    commandsDeferred: [],
     childrenCalled: new Map(),
     childrenCanceled: [],
   };

@@ -59,6 +59,8 @@ export async function deleteProject(pool: Pool, id: string): Promise<{ kind: 'de
 const ofItsInstances = 'workflow_id IN (SELECT workflow_id FROM instances WHERE project_id = $1)';
 
 const deletions = [
+  `DELETE FROM suspension_changes WHERE ${ofItsInstances}`,
+  `DELETE FROM held_instances WHERE ${ofItsInstances}`,
   `DELETE FROM parks WHERE ${ofItsInstances}`,
   `DELETE FROM commands WHERE ${ofItsInstances}`,
   `DELETE FROM instance_starts WHERE ${ofItsInstances}`,

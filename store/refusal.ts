@@ -6,6 +6,7 @@ export type RefusalCode =
   | 'CONFLICT'
   | 'INSTANCE_ENDED'
   | 'LEASE_LOST'
+  | 'SUSPENDED'
   | 'DEFINITION_SUSPENDED';
 
 export interface Refusal<Code extends RefusalCode = RefusalCode> {
@@ -27,4 +28,9 @@ export function refusalByInstance(
   if (instance.status !== 'RUNNING') return refused('INSTANCE_ENDED', `The instance ${workflowID} is ${instance.status}`);
   if (instance.canceling) return refused('INSTANCE_ENDED', `The instance ${workflowID} is being canceled`);
   return undefined;
+}
+
+/** What is asked would move a paused instance. */
+export function refusedByPause(workflowID: string): Refusal<'SUSPENDED'> {
+  return refused('SUSPENDED', `The instance ${workflowID} is suspended, by itself, by its definition or from above; ask again after it is resumed`);
 }

@@ -168,6 +168,8 @@ export interface ResourceSummary {
   versionCount: number;
   /** Whether the newest revision is deployed. */
   isDeployed: boolean;
+  /** Whether a process of any revision is suspended. */
+  hasSuspendedDefinition: boolean;
   createdAt: Date;
 }
 
@@ -181,7 +183,9 @@ export async function listLatestResources(database: Queryable, projectID: string
     database,
     {
       columns: `r.definitions_id AS "definitionsID", r.id AS "latestResourceID", r.name, r.revisions AS "versionCount",
-        r.deployed_at IS NOT NULL AS "isDeployed", r.created_at AS "createdAt"`,
+        r.deployed_at IS NOT NULL AS "isDeployed", r.created_at AS "createdAt",
+        EXISTS (SELECT 1 FROM definitions d JOIN resources o ON o.id = d.resource_id
+          WHERE d.project_id = r.project_id AND d.suspended_at IS NOT NULL AND o.definitions_id = r.definitions_id) AS "hasSuspendedDefinition"`,
       table: newest,
       filter: new Filter().where('r.project_id = ?', projectID),
       orderBy: 'r.created_at DESC, r.id',

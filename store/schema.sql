@@ -96,12 +96,23 @@ CREATE TABLE definitions (
   UNIQUE (project_id, process_id, version)
 );
 CREATE INDEX definitions_by_resource ON public.definitions USING btree (resource_id);
+CREATE INDEX definitions_suspended ON public.definitions USING btree (project_id) WHERE (suspended_at IS NOT NULL);
 
 CREATE TABLE graphs (
   sha256 text COLLATE "C" NOT NULL,
   graph text NOT NULL,
   PRIMARY KEY (sha256)
 );
+
+CREATE TABLE held_instances (
+  workflow_id text COLLATE "C" NOT NULL,
+  holder text COLLATE "C" NOT NULL,
+  held_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+  wake_at timestamp with time zone,
+  PRIMARY KEY (workflow_id)
+);
+CREATE INDEX held_instances_by_holder ON public.held_instances USING btree (holder);
+CREATE INDEX held_instances_to_wake ON public.held_instances USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 
 CREATE TABLE idempotency_keys (
   project_id text COLLATE "C" NOT NULL,
@@ -174,6 +185,8 @@ CREATE TABLE instances (
   command_count integer DEFAULT 0 NOT NULL,
   park_count integer DEFAULT 0 NOT NULL,
   fact_count integer DEFAULT 0 NOT NULL,
+  ancestor_definitions uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+  suspended_above boolean DEFAULT false NOT NULL,
   started_definition_id uuid,
   outline jsonb,
   PRIMARY KEY (workflow_id),
@@ -191,6 +204,7 @@ CREATE INDEX instances_running ON public.instances USING btree (project_id, defi
 CREATE INDEX instances_running_by_number ON public.instances USING btree (number) WHERE (status = 'RUNNING'::text);
 CREATE INDEX instances_suspended ON public.instances USING btree (project_id, number DESC) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX instances_with_incident ON public.instances USING btree (project_id, number DESC) WHERE (open_incidents > 0);
+CREATE TRIGGER instances_follow_definition AFTER UPDATE OF definition_id ON public.instances FOR EACH ROW WHEN ((old.definition_id <> new.definition_id)) EXECUTE FUNCTION follow_definition();
 
 CREATE TABLE job_workers (
   project_id text COLLATE "C" NOT NULL,
@@ -222,11 +236,12 @@ CREATE TABLE jobs (
   ending_command integer,
   ended_by_client text,
   ending_sha256 text,
+  definition_path uuid[] NOT NULL,
   handed_out_at timestamp with time zone,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
-CREATE INDEX jobs_available ON public.jobs USING btree (project_id, task_type, available_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX jobs_available ON public.jobs USING btree (project_id, task_type, definition_path, available_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX jobs_by_project ON public.jobs USING btree (project_id, created_at DESC);
 CREATE INDEX jobs_by_task_type ON public.jobs USING btree (project_id, task_type, created_at DESC);
 CREATE INDEX jobs_failed_or_canceled ON public.jobs USING btree (project_id, status, created_at DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
@@ -275,6 +290,7 @@ CREATE TABLE publications (
   claimed_by text COLLATE "C",
   claimed_command integer,
   delivered_to bigint DEFAULT 0 NOT NULL,
+  held_for text[] DEFAULT '{}'::text[] NOT NULL,
   PRIMARY KEY (id),
   CHECK ((type = ANY (ARRAY['message'::text, 'signal'::text])))
 );
@@ -307,6 +323,12 @@ CREATE TABLE resources (
 );
 CREATE INDEX resources_by_definitions_id ON public.resources USING btree (project_id, definitions_id, created_at DESC);
 CREATE INDEX resources_by_project ON public.resources USING btree (project_id, created_at DESC);
+
+CREATE TABLE resumptions (
+  holder text COLLATE "C" NOT NULL,
+  resumed_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (holder)
+);
 
 CREATE TABLE search_cursor_key (
   single boolean DEFAULT true NOT NULL,
@@ -388,6 +410,21 @@ CREATE TABLE subscriptions (
 CREATE INDEX subscriptions_open ON public.subscriptions USING btree (key, project_id, "position") WHERE (publication_id IS NULL);
 CREATE INDEX subscriptions_to_match ON public.subscriptions USING btree (match_at) WHERE (match_at IS NOT NULL);
 
+CREATE TABLE suspension_changes (
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  definition_id uuid,
+  workflow_id text COLLATE "C",
+  suspended boolean NOT NULL,
+  actor text NOT NULL,
+  reason text,
+  changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+  PRIMARY KEY (number),
+  CHECK ((num_nonnulls(definition_id, workflow_id) = 1)),
+  FOREIGN KEY (definition_id) REFERENCES definitions(id) ON DELETE CASCADE
+);
+CREATE INDEX suspension_changes_of_definition ON public.suspension_changes USING btree (definition_id, changed_at) WHERE (definition_id IS NOT NULL);
+CREATE INDEX suspension_changes_of_instance ON public.suspension_changes USING btree (workflow_id, changed_at) WHERE (workflow_id IS NOT NULL);
+
 CREATE TABLE user_tasks (
   workflow_id text COLLATE "C" NOT NULL,
   number integer NOT NULL,
@@ -416,3 +453,28 @@ CREATE INDEX user_tasks_by_candidate_group ON public.user_tasks USING gin (candi
 CREATE INDEX user_tasks_by_candidate_user ON public.user_tasks USING gin (candidate_users) WHERE (candidate_users <> '{}'::text[]);
 CREATE INDEX user_tasks_by_project ON public.user_tasks USING btree (project_id, created_at DESC);
 CREATE INDEX user_tasks_open ON public.user_tasks USING btree (project_id, created_at DESC) WHERE (status = 'CREATED'::text);
+
+CREATE OR REPLACE FUNCTION public.follow_definition()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  -- What held them may hold them no longer.
+  WITH RECURSIVE below AS (
+    SELECT workflow_id FROM instances WHERE workflow_id = NEW.workflow_id
+    UNION ALL
+    SELECT i.workflow_id FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
+  )
+  UPDATE held_instances h SET wake_at = now() FROM below b WHERE h.workflow_id = b.workflow_id;
+  UPDATE jobs SET definition_path = NEW.ancestor_definitions || NEW.definition_id WHERE workflow_id = NEW.workflow_id AND status = 'PENDING';
+  WITH RECURSIVE below AS (
+    SELECT workflow_id FROM instances WHERE parent_workflow_id = NEW.workflow_id
+    UNION ALL
+    SELECT i.workflow_id FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
+  ), moved AS (
+    UPDATE instances i SET ancestor_definitions[NEW.depth + 1] = NEW.definition_id FROM below b WHERE i.workflow_id = b.workflow_id
+    RETURNING i.workflow_id, i.ancestor_definitions || i.definition_id AS path
+  )
+  UPDATE jobs j SET definition_path = m.path FROM moved m WHERE j.workflow_id = m.workflow_id AND j.status = 'PENDING';
+  RETURN NULL;
+END $function$

@@ -17,6 +17,8 @@ export interface KeptSignal {
   publishedBy: string | null;
   /** A position; `0` when nothing has been delivered. */
   deliveredTo: string;
+  /** Processes that it would have started if they had not been suspended. */
+  heldFor: string[];
 }
 
 const SUBSCRIPTIONS_AT_ONCE = 200;

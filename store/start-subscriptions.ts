@@ -12,11 +12,9 @@ import type { KeptSignal } from './signals.js';
 import { startInstance } from './start.js';
 import { indexedText } from './text.js';
 
-/** A message whose definition is suspended is offered again so often, until it expires. */
-const OFFERED_AGAIN = "interval '10 seconds'";
-
 interface StartSubscription {
   definitionID: string;
+  processID: string;
   node: string;
   trigger: number;
 }
@@ -40,8 +38,11 @@ export async function addStartSubscriptions(transaction: PoolClient, definitionI
   }
 }
 
-/** What was published before a process was deployed may start it as long as it is kept. */
-export async function offerKeptMessages(transaction: PoolClient, { projectID, channel }: Channel): Promise<void> {
+/**
+ * What was published before a process was deployed, or while it was suspended, may start it as long as it is kept. Of
+ * signals only those that it was suspended for: everyone else they have reached.
+ */
+export async function offerKept(transaction: PoolClient, { projectID, channel }: Channel): Promise<void> {
   const { rowCount } = await transaction.query(
     'UPDATE start_subscriptions SET match_at = NULL WHERE channel = $1 AND project_id = $2 AND match_at IS NOT NULL',
     [channel, projectID],
@@ -49,12 +50,12 @@ export async function offerKeptMessages(transaction: PoolClient, { projectID, ch
   if (rowCount === 0) return;
   await transaction.query(
     `UPDATE publications SET match_at = now()
-     WHERE channel = $1 AND project_id = $2 AND type = 'message' AND claimed_by IS NULL AND match_at IS NULL AND expires_at > now()`,
+     WHERE channel = $1 AND project_id = $2 AND (type = 'message' OR held_for <> '{}') AND claimed_by IS NULL AND match_at IS NULL AND expires_at > now()`,
     [channel, projectID],
   );
 }
 
-/** Nobody waits for the message: it starts one instance, or it is kept. */
+/** Nobody waits for the message: it starts one instance, or it is kept; for a suspended definition until that is resumed. */
 export async function startByMessage(transaction: PoolClient, message: KeptMessage): Promise<void> {
   const starts = await startsOf(transaction, message);
   for (const start of starts) {
@@ -62,19 +63,29 @@ export async function startByMessage(transaction: PoolClient, message: KeptMessa
     await transaction.query('DELETE FROM publications WHERE id = $1', [message.id]);
     return;
   }
-  const again = starts.length > 0 ? `CASE WHEN now() + ${OFFERED_AGAIN} < expires_at THEN now() + ${OFFERED_AGAIN} END` : 'NULL';
-  await transaction.query(`UPDATE publications SET match_at = ${again} WHERE id = $1`, [message.id]);
+  await transaction.query('UPDATE publications SET match_at = NULL WHERE id = $1', [message.id]);
 }
 
-/** A signal starts one instance of every process that waits for it; of a suspended one it starts none. */
+/**
+ * A signal starts one instance of every process that waits for it. It is kept for those that are suspended; when it is
+ * offered again, it is for them alone.
+ */
 export async function startBySignal(transaction: PoolClient, signal: KeptSignal): Promise<void> {
-  for (const start of await startsOf(transaction, signal)) await startBy(transaction, signal, start);
+  if (signal.deliveredTo !== '0' && signal.heldFor.length === 0) return;
+  const suspended: string[] = [];
+  for (const start of await startsOf(transaction, signal)) {
+    if (signal.heldFor.length > 0 && !signal.heldFor.includes(start.processID)) continue;
+    if (!(await startBy(transaction, signal, start))) suspended.push(start.processID);
+  }
+  if (suspended.length > 0 || signal.heldFor.length > 0) {
+    await transaction.query('UPDATE publications SET held_for = $2 WHERE id = $1', [signal.id, [...new Set(suspended)]]);
+  }
 }
 
 async function startsOf(transaction: PoolClient, { projectID, channel }: Channel): Promise<StartSubscription[]> {
   return rows<StartSubscription>(
     transaction,
-    `SELECT s.definition_id AS "definitionID", s.node_id AS node, s.trigger FROM start_subscriptions s JOIN definitions d ON d.id = s.definition_id
+    `SELECT s.definition_id AS "definitionID", d.process_id AS "processID", s.node_id AS node, s.trigger FROM start_subscriptions s JOIN definitions d ON d.id = s.definition_id
      WHERE s.channel = $1 AND s.project_id = $2
        AND d.version = (SELECT max(version) FROM definitions n WHERE n.project_id = d.project_id AND n.process_id = d.process_id)
      ORDER BY s.position`,

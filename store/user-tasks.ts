@@ -8,7 +8,8 @@ import { commandValues, insertClaimed, submitted, type Request, type Submitted }
 import { firstRow, preparedRows, type Queryable } from './database.js';
 import { executionKey, rowUUID } from './ids.js';
 import { Filter, listPage, type Page, type PageRequest } from './page.js';
-import { refusalByInstance, refused, type Refusal } from './refusal.js';
+import { isPaused } from './paused.js';
+import { refusalByInstance, refused, refusedByPause, type Refusal } from './refusal.js';
 
 export type UserTaskStatus = 'CREATED' | 'COMPLETED' | 'FAILED' | 'CANCELED';
 
@@ -144,7 +145,7 @@ export async function assignUserTask(
   return rowCount === 0 ? ended(key, task.status) : task;
 }
 
-export type UserTaskRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED'>;
+export type UserTaskRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED' | 'SUSPENDED'>;
 
 /** Completes a task: of several requests one wins. */
 export async function completeUserTask(
@@ -167,12 +168,12 @@ export async function throwUserTaskError(
 /** Locks the instance, then the task; claims the task; numbers the command; inserts it. */
 const endStatement = `
   WITH instance AS MATERIALIZED (
-    SELECT workflow_id, command_count FROM instances
+    SELECT workflow_id, command_count, ${isPaused('i')} AS paused FROM instances i
     WHERE workflow_id = $1 AND project_id = $6 AND status = 'RUNNING' AND NOT canceling FOR UPDATE
   ), claim AS (
     UPDATE user_tasks t SET ending_command = instance.command_count + 1
     FROM instance WHERE t.workflow_id = instance.workflow_id AND t.number = $7 AND t.status = 'CREATED' AND t.ending_command IS NULL
-    RETURNING t.workflow_id
+      AND NOT instance.paused RETURNING t.workflow_id
   ), ${insertClaimed}
   SELECT id, number FROM inserted`;
 
@@ -186,16 +187,17 @@ async function endUserTask(pool: Pool, request: Request & { number: number }, bo
 }
 
 async function explain(pool: Pool, { projectID, workflowID, number }: UserTaskKey): Promise<UserTaskRefusal> {
-  const task = await firstRow<{ status: string; ending: boolean; instanceStatus: string; canceling: boolean }>(
+  const task = await firstRow<{ status: string; ending: boolean; instanceStatus: string; canceling: boolean; paused: boolean }>(
     pool,
-    `SELECT t.status, t.ending_command IS NOT NULL AS ending, i.status AS "instanceStatus", i.canceling
+    `SELECT t.status, t.ending_command IS NOT NULL AS ending, i.status AS "instanceStatus", i.canceling, ${isPaused('i')} AS paused
      FROM user_tasks t JOIN instances i USING (workflow_id) WHERE t.project_id = $1 AND t.workflow_id = $2 AND t.number = $3`,
     [projectID, workflowID, number],
   );
   if (!task) return refused('NOT_FOUND', `There is no user task ${number} of the instance ${workflowID} in this project`);
   const open = task.status === 'CREATED' && !task.ending;
   const byInstance = open && refusalByInstance(workflowID, { status: task.instanceStatus, canceling: task.canceling });
-  return byInstance || ended({ workflowID, number }, task.status);
+  if (byInstance) return byInstance;
+  return open && task.paused ? refusedByPause(workflowID) : ended({ workflowID, number }, task.status);
 }
 
 function ended({ workflowID, number }: { workflowID: string; number: number }, status: string): Refusal<'CONFLICT'> {

@@ -1,10 +1,11 @@
 /**
  * Brings messages and signals to those who wait, and sends to Temporal what is written and has not arrived: starts of
- * called instances, commands that instances give to one another, and whatever its writer could not send. Sending twice
- * does no harm, so several dispatchers may run.
+ * called instances, commands that instances give to one another, whatever its writer could not send, and the news that a
+ * pause has ended. Sending twice does no harm, so several dispatchers may run.
  */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { forgetHeld, heldToWake, type HeldInstance } from '../store/held-instances.js';
 import type { Notifications } from '../store/notifications.js';
 import { channelsToMatch, matchChannel, type Channel } from '../store/messages-matching.js';
 import { markStarted, undeliveredCommands, unstartedInstances, type UndeliveredCommand } from '../store/outbox.js';
@@ -26,6 +27,7 @@ export interface Dispatcher {
 const CHANNELS_AT_ONCE = 5;
 const STARTS_AT_ONCE = 20;
 const COMMANDS_AT_ONCE = 100;
+const WAKES_AT_ONCE = 100;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /** Runs until it is stopped; it outlives failures of Temporal and Postgres. */
@@ -56,10 +58,20 @@ async function run(options: DispatcherOptions, stopping: AbortSignal): Promise<v
 async function sendWhatIsDue({ store, instances, logger }: DispatcherOptions): Promise<boolean> {
   const channels = await channelsToMatch(store, CHANNELS_AT_ONCE);
   const matched = await Promise.all(channels.map((channel) => matchIn(store, channel, logger)));
-  const [starts, commands] = await Promise.all([unstartedInstances(store, STARTS_AT_ONCE), undeliveredCommands(store, COMMANDS_AT_ONCE)]);
+  const [starts, commands, held] = await Promise.all([
+    unstartedInstances(store, STARTS_AT_ONCE),
+    undeliveredCommands(store, COMMANDS_AT_ONCE),
+    heldToWake(store, WAKES_AT_ONCE),
+  ]);
   await Promise.all(starts.map((instance) => sendStart(store, instances, instance, logger)));
-  await Promise.all(byInstance(commands).map((ofOne) => sendInOrder(instances, ofOne)));
-  return matched.includes(true) || starts.length > 0 || commands.length > 0;
+  await Promise.all([...byInstance(commands).map((ofOne) => sendInOrder(instances, ofOne)), wakeHeld(store, instances, held)]);
+  return matched.includes(true) || starts.length > 0 || commands.length > 0 || held.length > 0;
+}
+
+async function wakeHeld(store: Pool, instances: TemporalInstances, held: readonly HeldInstance[]): Promise<void> {
+  if (held.length === 0) return;
+  await Promise.all(held.map(({ workflowID }) => instances.wake(workflowID)));
+  await forgetHeld(store, held);
 }
 
 /** What fails in one channel must not keep the others, nor starts and commands, from going on. */

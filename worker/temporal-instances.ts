@@ -8,6 +8,7 @@ import {
   LARGEST_SIGNAL_BYTES,
   PROCESS_INSTANCE,
   SEARCH_ATTRIBUTES,
+  WAKE_SIGNAL,
   type CommandMessage,
   type InstanceToStart,
   type ProcessInstanceInput,
@@ -70,6 +71,18 @@ export class TemporalInstances {
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false;
       throw error;
+    }
+  }
+
+  /**
+   * Tells an instance that was paused to look whether it may go on. One that has ended needs nothing.
+   * @throws when Temporal does not answer
+   */
+  async wake(workflowID: string): Promise<void> {
+    try {
+      await this.inTime(() => this.options.client.workflow.getHandle(workflowID).signal(WAKE_SIGNAL));
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   }
 

@@ -7,9 +7,9 @@ import type { CommandMessage, CommandReference } from './messages.js';
 
 export class Inbox {
   private readonly messages = new Map<number, CommandMessage>();
+  /** Those that a pause has deferred, as far as this run has received them. */
+  private readonly deferred = new Map<number, CommandMessage>();
   private handled: number;
-  /** How many messages have come in; lets a waiting instance notice a new one. */
-  arrivals = 0;
 
   /**
    * @param handled number of the last command the instance has handled
@@ -23,7 +23,6 @@ export class Inbox {
   receive(message: CommandMessage): void {
     // Anyone who may use the namespace can send a signal, so what is no command must not stop the workflow.
     if (!isCommandMessage(message)) return;
-    this.arrivals += 1;
     if (message.number > this.handled && !this.messages.has(message.number)) this.messages.set(message.number, message);
   }
 
@@ -40,17 +39,24 @@ export class Inbox {
   }
 
   get(number: number): CommandMessage | undefined {
-    return this.messages.get(number);
+    return this.messages.get(number) ?? this.deferred.get(number);
   }
 
   /** Puts the command in the place of its reference. */
   fill(command: Command): void {
-    this.messages.set(command.number, command);
+    (command.number > this.handled ? this.messages : this.deferred).set(command.number, command);
   }
 
-  /** Forgets every command up to `number`: it has been handled. */
-  markHandled(number: number): void {
-    for (; this.handled < number; this.handled += 1) this.messages.delete(this.handled + 1);
+  /** Forgets every command up to `last`, but for those in `deferred`: they have been handled. */
+  markHandled(last: number, deferred: readonly { number: number }[]): void {
+    const kept = new Set(deferred.map(({ number }) => number));
+    for (const number of this.deferred.keys()) if (!kept.has(number)) this.deferred.delete(number);
+    for (; this.handled < last; this.handled += 1) {
+      const number = this.handled + 1;
+      const message = this.messages.get(number);
+      if (message && kept.has(number)) this.deferred.set(number, message);
+      this.messages.delete(number);
+    }
   }
 
   /** What is left, small enough to be carried into the next run: the store has the commands themselves. */

@@ -13,6 +13,7 @@ import type { Inbox } from './inbox.js';
 import { LargeCommands } from './large-commands.js';
 import type { ProcessInstanceInput } from './messages.js';
 import { modelFor } from './models.js';
+import type { Pause } from './pause.js';
 
 export interface Instance {
   /** What the next run begins with, but for the state: it names the version that the instance runs now. */
@@ -33,11 +34,10 @@ export interface Instance {
   commandsInThisRun: number;
   /** The last step allowed a rotation. */
   rotated: boolean;
-  /** Set while the store takes no steps of this instance: how many messages had arrived when it said so. */
-  pausedAt: number | undefined;
+  readonly pause: Pause;
 }
 
-export async function openInstance(input: ProcessInstanceInput, inbox: Inbox): Promise<Instance> {
+export async function openInstance(input: ProcessInstanceInput, inbox: Inbox, pause: Pause): Promise<Instance> {
   const { graphSha256, carried } = input;
   const graph = input.graph ?? (await call('loadGraph', { graphSha256 }, 'definition'));
   const { workflowId, historySize } = workflowInfo();
@@ -55,15 +55,16 @@ export async function openInstance(input: ProcessInstanceInput, inbox: Inbox): P
     bytesAtStart: historySize + (input.graph ? 0 : JSON.stringify(graph).length),
     commandsInThisRun: 0,
     rotated: false,
-    pausedAt: undefined,
+    pause,
   };
 }
 
-/** Whether a step taken now would do anything. */
+/** Whether a step taken now would do anything. During a pause nothing moves, but commands are taken. */
 export function hasSomethingToDo(instance: Instance): boolean {
-  const { inbox, state, start, decisions } = instance;
-  if (isPaused(instance)) return false;
-  if (start || decisions.hasAnswers || hasTokensLeft(state) || inbox.lastReady(1) > state.lastCommand) return true;
+  const { inbox, state, start, decisions, pause } = instance;
+  if (inbox.lastReady(1) > state.lastCommand) return true;
+  if (pause.stands) return false;
+  if (start || decisions.hasAnswers || hasTokensLeft(state) || state.deferred || pause.isOver) return true;
   const due = nextDue(state);
   return due !== undefined && due <= Date.now();
 }
@@ -71,9 +72,4 @@ export function hasSomethingToDo(instance: Instance): boolean {
 /** Whether the last step ended for lack of budget, with tokens on their way or turns to take. */
 export function hasTokensLeft(state: State): boolean {
   return hasWork(state) && !isHeld(state);
-}
-
-/** Whether the store took no step of it and nothing has arrived since. */
-export function isPaused({ inbox, pausedAt }: Instance): boolean {
-  return pausedAt === inbox.arrivals;
 }

@@ -13,8 +13,11 @@ export const PROCESS_INSTANCE = 'processInstance';
 /** Workflow type of one tick of a timer that starts a process. */
 export const START_BY_TIMER = 'startByTimer';
 
-/** Name of the one signal an instance understands; its argument is a `CommandMessage`. */
+/** Name of the signal that brings a command; its argument is a `CommandMessage`. */
 export const COMMAND_SIGNAL = 'command';
+
+/** Name of the signal, without an argument, that tells a paused instance to look whether it may go on. */
+export const WAKE_SIGNAL = 'wake';
 
 /** Commands whose JSON is longer travel as a reference: large signals overflow the server's event buffer. */
 export const LARGEST_SIGNAL_BYTES = 64 * 1024;
@@ -54,6 +57,8 @@ export interface CarriedInstance {
   parkNumber: number;
   /** Commands that were delivered and not handled yet. */
   inbox: CommandReference[];
+  /** The instance was paused when the run before last tried to go on. */
+  paused?: true;
 }
 
 /** An instance whose row is written and whose workflow is to be started. */

@@ -9,15 +9,18 @@
 import { CancellationScope, condition, defineSignal, makeContinueAsNewFunc, setHandler, workflowInfo } from '@temporalio/workflow';
 import { isHeld } from '../engine/behaviors/hold.js';
 import type { StepInputs } from '../engine/park.js';
+import type { State } from '../engine/state.js';
 import { nextDue } from '../engine/step.js';
 import { call } from './activities.js';
 import { Inbox } from './inbox.js';
-import { hasSomethingToDo, hasTokensLeft, isPaused, openInstance, type Instance } from './instance.js';
-import { COMMAND_SIGNAL, type CommandMessage, type ProcessInstanceInput } from './messages.js';
+import { hasSomethingToDo, hasTokensLeft, openInstance, type Instance } from './instance.js';
+import { COMMAND_SIGNAL, WAKE_SIGNAL, type CommandMessage, type ProcessInstanceInput } from './messages.js';
+import { Pause } from './pause.js';
 import { rotationNeed, type RotationNeed, type RotationReason } from './rotation.js';
 import { takeStep } from './take-step.js';
 
 const commandSignal = defineSignal<[CommandMessage]>(COMMAND_SIGNAL);
+const wakeSignal = defineSignal(WAKE_SIGNAL);
 
 /** One step stays far below the five seconds of computing that a workflow task has. */
 const MOST_COMMANDS_PER_STEP = 200;
@@ -33,12 +36,14 @@ const encoder = new TextEncoder();
  */
 export async function processInstance(input: ProcessInstanceInput): Promise<void> {
   const inbox = new Inbox(input.carried?.state.lastCommand ?? 0, input.carried?.inbox);
+  const pause = new Pause(input.carried?.paused === true);
   setHandler(commandSignal, (message) => inbox.receive(message));
+  setHandler(wakeSignal, () => pause.wake());
   const { cancelRequested } = CancellationScope.current();
   // A park is written to its end, so a cancellation asked for in Temporal becomes a command like any other.
   await CancellationScope.nonCancellable(async () => {
     cancelRequested.catch(() => call('requestCancellation', { projectID: input.projectID, workflowID: workflowInfo().workflowId }, 'canceled in Temporal'));
-    await run(await openInstance(input, inbox));
+    await run(await openInstance(input, inbox, pause));
   });
 }
 
@@ -55,15 +60,23 @@ async function run(instance: Instance): Promise<void> {
   }
 }
 
-function nextInputs({ inbox, decisions }: Instance): StepInputs {
+function nextInputs({ inbox, decisions, pause, state }: Instance): StepInputs {
+  const now = Date.now();
+  if (pause.stands) return { now, lastCommand: inbox.lastReady(MOST_COMMANDS_PER_STEP), paused: true };
   const answers = decisions.answers();
-  return { now: Date.now(), lastCommand: inbox.lastReady(MOST_COMMANDS_PER_STEP), ...(answers.length > 0 && { answers }) };
+  return { now, ...nextCommands(state, inbox), ...(answers.length > 0 && { answers }), ...(pause.isOver && { resumed: true }) };
+}
+
+/** What a pause has deferred comes before everything newer. */
+function nextCommands({ deferred = [], lastCommand }: State, inbox: Inbox): Pick<StepInputs, 'lastCommand' | 'deferred'> {
+  if (deferred.length > MOST_COMMANDS_PER_STEP) return { lastCommand, deferred: MOST_COMMANDS_PER_STEP };
+  return { lastCommand: inbox.lastReady(MOST_COMMANDS_PER_STEP), ...(deferred.length > 0 && { deferred: deferred.length }) };
 }
 
 async function untilSomethingToDo(instance: Instance): Promise<void> {
   const { alarm } = instance;
   while (!hasSomethingToDo(instance)) {
-    alarm.set(isPaused(instance) ? undefined : nextDue(instance.state));
+    alarm.set(instance.pause.stands ? undefined : nextDue(instance.state));
     await condition(() => hasSomethingToDo(instance) || alarm.rang);
   }
 }
@@ -71,25 +84,25 @@ async function untilSomethingToDo(instance: Instance): Promise<void> {
 /** Every run takes a step first, so that an instance makes progress however low a limit of the server is set. */
 function dueRotation(instance: Instance): RotationReason | undefined {
   // An answer would come to the run that asked.
-  if (instance.stepsInThisRun === 0 || isPaused(instance) || !instance.decisions.isIdle) return undefined;
+  if (instance.stepsInThisRun === 0 || !instance.decisions.isIdle) return undefined;
   const need = needOfRotation(instance);
   if (need.when === 'never') return undefined;
   if (need.when === 'whenQuiet' && (!instance.inbox.isEmpty || isHeld(instance.state))) return undefined;
   return encoder.encode(JSON.stringify(instance.state)).length <= LARGEST_CARRIED_BYTES ? need.reason : undefined;
 }
 
-function needOfRotation({ state, commandsInThisRun, bytesAtStart }: Instance): RotationNeed {
+function needOfRotation({ state, commandsInThisRun, bytesAtStart, pause }: Instance): RotationNeed {
   // The server lets a second pass between two runs, so a loop without a wait never spins a worker.
-  if (hasTokensLeft(state)) return { when: 'now', reason: 'loop' };
+  if (hasTokensLeft(state) && !pause.wasSeen) return { when: 'now', reason: 'loop' };
   const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();
   return rotationNeed({ historyEvents: historyLength, historyBytes: historySize - bytesAtStart, commands: commandsInThisRun, suggested: continueAsNewSuggested });
 }
 
 /** Search attributes go along by themselves. */
-async function continueInNewRun({ input, state, parkNumber, inbox }: Instance): Promise<never> {
+async function continueInNewRun({ input, state, parkNumber, inbox, pause }: Instance): Promise<never> {
   const { start: _begun, ...unchanged } = input;
   return await makeContinueAsNewFunc<typeof processInstance>()({
     ...unchanged,
-    carried: { state, parkNumber, inbox: inbox.references() },
+    carried: { state, parkNumber, inbox: inbox.references(), ...(pause.wasSeen && { paused: true }) },
   });
 }

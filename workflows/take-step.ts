@@ -6,7 +6,7 @@ import type { Variables } from '../engine/json.js';
 import type { Model } from '../engine/model.js';
 import type { Park, RecordedInputs, StepInputs } from '../engine/park.js';
 import { copyState, ROOT, type DefinitionReference, type State } from '../engine/state.js';
-import { nextDue, step, stepRotation, type StepResult } from '../engine/step.js';
+import { nextDue, step, stepPaused, stepRotation, type StepInput, type StepResult } from '../engine/step.js';
 import { call } from './activities.js';
 import { describeState, summarizeState } from './appearance.js';
 import { isReference } from './inbox.js';
@@ -30,6 +30,7 @@ interface Step extends StepResult {
  * lost, the step is taken again with exactly the inputs of that attempt.
  */
 export async function takeStep(instance: Instance, inputs: StepInputs, rotationReason?: RotationReason): Promise<void> {
+  const refusable = instance.pause.attempt();
   const attempt = await compute(instance, inputs);
   const answer = await call('park', parkOf(instance, attempt, rotationReason), summarizeState(attempt.model, attempt.state));
   switch (answer.kind) {
@@ -38,7 +39,7 @@ export async function takeStep(instance: Instance, inputs: StepInputs, rotationR
     case 'adopt':
       return settle(instance, await compute(instance, answer.inputs));
     case 'paused':
-      instance.pausedAt = instance.inbox.arrivals;
+      instance.pause.refuse(refusable);
   }
 }
 
@@ -59,15 +60,17 @@ function sameInputs(one: RecordedInputs, other: RecordedInputs): boolean {
 
 /** Leaves the instance as it is: the step has not happened before it is written. */
 async function compute(instance: Instance, inputs: StepInputs): Promise<Step> {
-  const commands = await commandsUpTo(instance, inputs.lastCommand);
+  const commands = await commandsFor(instance, inputs);
   const targets = await loadTargets(commands);
   const state = copyState(instance.state);
-  const { model, start, input } = instance;
-  const { now, rotate, answers } = inputs;
-  const result = rotate
-    ? stepRotation(model, state, now, input.maxRotations)
-    : step(model, state, { commands, now, targets, ...(start && { start }), ...(answers && { answers }) });
-  return { ...result, inputs, state };
+  return { ...stepWith(instance, state, inputs, { commands, targets }), inputs, state };
+}
+
+function stepWith({ model, start, input }: Instance, state: State, inputs: StepInputs, given: Pick<StepInput, 'commands' | 'targets'>): StepResult {
+  const { now, rotate, answers, paused, resumed } = inputs;
+  if (rotate) return stepRotation(model, state, now, input.maxRotations);
+  if (paused) return stepPaused(model, state, { ...given, now, ...(start && { start }) });
+  return step(model, state, { ...given, now, ...(start && { start }), ...(answers && { answers }), ...(resumed && { resumed }) });
 }
 
 /** The versions that commands migrate to; a replay finds their graphs in the history. */
@@ -81,10 +84,15 @@ async function loadTargets(commands: readonly Command[]): Promise<Map<string, Mo
   return targets;
 }
 
-/** The commands after the last one handled. Large ones, and ones that only a lost attempt knew, are in the store. */
-async function commandsUpTo({ inbox, state, largeCommands }: Instance, last: number): Promise<Command[]> {
+/**
+ * Commands that a pause has deferred, then those after the last one handled. Large ones, and ones that only a lost
+ * attempt or an earlier run knew, are in the store.
+ */
+async function commandsFor({ inbox, state, largeCommands }: Instance, { lastCommand, deferred = 0 }: StepInputs): Promise<Command[]> {
+  const numbers = (state.deferred ?? []).slice(0, deferred).map(({ number }) => number);
+  for (let number = state.lastCommand + 1; number <= lastCommand; number += 1) numbers.push(number);
   const commands: Command[] = [];
-  for (let number = state.lastCommand + 1; number <= last; number += 1) {
+  for (const number of numbers) {
     const message = inbox.get(number);
     if (message && !isReference(message)) {
       commands.push(message);
@@ -113,8 +121,8 @@ function parkOf(instance: Instance, { inputs, facts, outcomes, state }: Step, ro
   };
 }
 
-function latenessOf({ state, pausedAt }: Instance, now: number): number | undefined {
-  const due = pausedAt === undefined && state.status === 'RUNNING' ? nextDue(state) : undefined;
+function latenessOf({ state, pause }: Instance, now: number): number | undefined {
+  const due = !pause.wasSeen && state.status === 'RUNNING' ? nextDue(state) : undefined;
   return due !== undefined && due <= now ? now - due : undefined;
 }
 
@@ -135,13 +143,13 @@ function settle(instance: Instance, { inputs, facts, effects, state, model }: St
   instance.stepsInThisRun += 1;
   instance.commandsInThisRun += state.lastCommand - before.lastCommand;
   instance.rotated = inputs.rotate === true && facts.some((fact) => fact.kind === 'INSTANCE_ROTATED');
-  instance.pausedAt = undefined;
-  inbox.markHandled(state.lastCommand);
+  if (!inputs.rotate) instance.pause.settle(inputs.paused === true);
+  inbox.markHandled(state.lastCommand, state.deferred ?? []);
   decisions.markTaken(inputs.answers ?? []);
   decisions.request(effects, inputs.now);
   if (input.searchAttributes) showIncidents(before, state);
   setCurrentDetails(describeState(model, state));
-  if (state.status === 'RUNNING' && !instance.rotated) alarm.set(nextDue(state));
+  if (state.status === 'RUNNING' && !instance.rotated) alarm.set(instance.pause.stands ? undefined : nextDue(state));
 }
 
 /** Another version of the process; the next run begins with it. */

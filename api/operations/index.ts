@@ -63,6 +63,11 @@ import { listBpmnUserTasksForCaller } from './user-tasks/list-mine.js';
 import { listBpmnInstanceUserTasks } from './user-tasks/list-of-instance.js';
 import { listBpmnUserTasks } from './user-tasks/list.js';
 import { updateBpmnUserTaskAssignment } from './user-tasks/update-assignment.js';
+import { getBpmnInstanceSuspension } from './suspension/get.js';
+import { resumeBpmnDefinition } from './suspension/resume-definition.js';
+import { resumeBpmnInstance } from './suspension/resume-instance.js';
+import { suspendBpmnDefinition } from './suspension/suspend-definition.js';
+import { suspendBpmnInstance } from './suspension/suspend-instance.js';
 import { documentationOperations } from './system/documentation.js';
 import { getHealth } from './system/health.js';
 import { getReadiness } from './system/ready.js';
@@ -95,6 +100,8 @@ export const operations: readonly Operation[] = [
   listBpmnProcesses,
   getBpmnDefinitionXml,
   getBpmnDefinition,
+  suspendBpmnDefinition,
+  resumeBpmnDefinition,
   cancelBpmnInstance,
   getBpmnInstanceVariables,
   getBpmnInstance,
@@ -105,6 +112,9 @@ export const operations: readonly Operation[] = [
   replayBpmnInstance,
   updateBpmnInstanceVariables,
   startBpmnInstance,
+  suspendBpmnInstance,
+  resumeBpmnInstance,
+  getBpmnInstanceSuspension,
   migrateBpmnInstance,
   validateBpmnInstanceMigration,
   modifyBpmnInstance,

@@ -2,7 +2,7 @@
  * Conditional events: BPMN 2.0.2 section 10.5.5.1. A condition is looked at whenever variables have changed; an
  * event happens when its condition becomes true, and again only after it has been false in between.
  */
-import type { Fact } from '../facts.js';
+import type { Fact, FactKind } from '../facts.js';
 import type { Failure, Result } from '../failure.js';
 import { truth } from '../feel.js';
 import type { Node } from '../graph.js';
@@ -23,9 +23,19 @@ export function watchConditions(run: Run): void {
   }
 }
 
-/** A resolved incident may have held the whole instance, conditions included; another version may have other conditions. */
+/** A resolved incident may have held the whole instance, conditions included, as a pause does; another version may have other conditions. */
+const MAY_CHANGE_CONDITIONS: ReadonlySet<FactKind> = new Set<FactKind>([
+  'VARIABLES_SET',
+  'VARIABLES_CLEARED',
+  'CONDITION_OPENED',
+  'LOOP_OUTPUT_COLLECTED',
+  'INCIDENT_RESOLVED',
+  'INSTANCE_MIGRATED',
+  'PAUSE_ENDED',
+]);
+
 function mayChangeConditions({ kind }: Fact): boolean {
-  return kind === 'VARIABLES_SET' || kind === 'VARIABLES_CLEARED' || kind === 'CONDITION_OPENED' || kind === 'LOOP_OUTPUT_COLLECTED' || kind === 'INCIDENT_RESOLVED' || kind === 'INSTANCE_MIGRATED';
+  return MAY_CHANGE_CONDITIONS.has(kind);
 }
 
 function watch(run: Run, wait: ConditionWait): void {

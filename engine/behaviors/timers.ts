@@ -1,16 +1,26 @@
 /** Firing the timers that are due, the earliest first, with their consequences one by one. */
 import { record, type Run } from '../run.js';
 import type { TimerWait } from '../state.js';
-import { rearm } from '../triggers/timer.js';
+import { lastTick, rearm } from '../triggers/timer.js';
 import { isHeld } from './hold.js';
 import { hasBudget, hasWork, runElements, type Budget } from './tokens.js';
 import { isParallelMultiple, trigger } from './waits.js';
 
-export function fireDueTimers(run: Run, budget: Budget): void {
-  for (let due = earliestDue(run); due && hasBudget(budget) && !hasWork(run.state); due = earliestDue(run)) {
+/** @param until epoch milliseconds; timers due later do not fire */
+export function fireDueTimers(run: Run, budget: Budget, until = run.now): void {
+  for (let due = earliestDue(run, until); due && hasBudget(budget) && !hasWork(run.state); due = earliestDue(run, until)) {
     budget.moves -= 1;
     fire(run, due);
     runElements(run, budget);
+  }
+}
+
+/** Of the ticks of each cycle that fell into a pause only the last is left. */
+export function skipMissedTicks(run: Run): void {
+  for (const wait of Object.values(run.state.waits)) {
+    if (wait.kind !== 'timer') continue;
+    const last = lastTick(wait, run.now);
+    if (last) record(run, { kind: 'TICKS_MISSED', timer: wait.id, ...last });
   }
 }
 
@@ -21,11 +31,11 @@ function fire(run: Run, wait: TimerWait): void {
   trigger(run, wait);
 }
 
-function earliestDue(run: Run): TimerWait | undefined {
+function earliestDue(run: Run, until: number): TimerWait | undefined {
   if (run.state.status !== 'RUNNING' || isHeld(run.state)) return undefined;
   let earliest: TimerWait | undefined;
   for (const wait of Object.values(run.state.waits)) {
-    if (wait.kind === 'timer' && wait.due <= run.now && (!earliest || wait.due < earliest.due)) earliest = wait;
+    if (wait.kind === 'timer' && wait.due <= until && (!earliest || wait.due < earliest.due)) earliest = wait;
   }
   return earliest;
 }

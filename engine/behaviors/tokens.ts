@@ -54,7 +54,7 @@ function moveToken(run: Run, token: Token): void {
   else activate(run, node.id, scope, { token: true });
 }
 
-/** A loop or a compensation goes on, or what a modification has put there begins. */
+/** A loop or a compensation goes on, or what was put there while nothing moved begins. */
 function takeTurn(run: Run, element: ElementInstance): void {
   const { placed } = element;
   record(run, { kind: 'ELEMENT_CONTINUED', element: element.id });

@@ -55,6 +55,10 @@ export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
   insideCompleted: reconsider,
 
   takeTurn(run, element, node) {
+    if (element.memory?.['toReconsider'] === true) {
+      remember(run, element, { toReconsider: false });
+      return reconsider(run, element, node);
+    }
     const { wanted, begun } = progressOf(element);
     const next = wanted[begun];
     if (next === undefined || (node.sequential && element.inside > 0)) return;
@@ -85,6 +89,12 @@ export function reconsider(run: Run, element: ElementInstance, node: AdHocSubPro
   remember(run, element, { wanted: [], begun: 0 });
   if (!node.keepsRemaining) cancelInside(run, element, `the completion condition of ${node.id} holds`);
   if (element.inside === 0) complete(run, element);
+}
+
+/** The completion condition is looked at when something moves again: the instance is paused. */
+export function reconsiderLater(run: Run, element: ElementInstance): void {
+  remember(run, element, { toReconsider: true });
+  askForTurn(run, element);
 }
 
 function isDone(run: Run, element: ElementInstance, node: AdHocSubProcessNode): Result<boolean> {
@@ -130,6 +140,6 @@ function isAllBegun(element: ElementInstance): boolean {
   return begun >= wanted.length;
 }
 
-function remember(run: Run, element: ElementInstance, memory: Partial<Progress> & { entered?: true }): void {
+function remember(run: Run, element: ElementInstance, memory: Partial<Progress> & { entered?: true; toReconsider?: boolean }): void {
   record(run, { kind: 'MEMORY_SET', element: element.id, memory });
 }

@@ -1,6 +1,6 @@
 /** Working with an ad-hoc sub-process from outside: BPMN 2.0.2 section 13.3.5. */
 import { setLocal } from '../behaviors/variables.js';
-import { beginInside, canBegin, reconsider, type AdHocSubProcessNode } from '../elements/ad-hoc-sub-process.js';
+import { beginInside, canBegin, reconsider, reconsiderLater, type AdHocSubProcessNode } from '../elements/ad-hoc-sub-process.js';
 import { nodeOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import { APPLIED, rejected, type Handler, type Verdict } from './handler.js';
@@ -23,7 +23,9 @@ export const setAdHocVariables: Handler<'SET_AD_HOC_VARIABLES'> = (run, command)
   const found = activeAdHoc(run, command.node);
   if (!('element' in found)) return found;
   setLocal(run, found.element, command.variables);
-  if (found.element.memory?.['entered'] === true) reconsider(run, found.element, found.node);
+  if (found.element.memory?.['entered'] !== true) return APPLIED;
+  if (run.paused) reconsiderLater(run, found.element);
+  else reconsider(run, found.element, found.node);
   return APPLIED;
 };
 

@@ -3,7 +3,8 @@ import { begin } from '../behaviors/activation.js';
 import { isHolding } from '../behaviors/hold.js';
 import { retryJoin } from '../behaviors/joins.js';
 import { setLocal, variableScopeOf } from '../behaviors/variables.js';
-import { record } from '../run.js';
+import { record, type Run } from '../run.js';
+import type { ElementInstance, Incident } from '../state.js';
 import { APPLIED, rejected, type Handler } from './handler.js';
 
 export const resolveIncident: Handler<'RESOLVE_INCIDENT'> = (run, command) => {
@@ -13,8 +14,19 @@ export const resolveIncident: Handler<'RESOLVE_INCIDENT'> = (run, command) => {
   const onlyHeld = isHolding(run.state, incident.id);
   if (command.variables) setLocal(run, variableScopeOf(run, element), command.variables);
   record(run, { kind: 'INCIDENT_RESOLVED', incident: incident.id, ...(command.actor !== undefined && { actor: command.actor }) });
-  if (incident.node !== element.node) retryJoin(run, incident);
   // What was held moves on by itself; the process does not begin again.
-  else if (!onlyHeld) begin(run, element);
+  if (!onlyHeld) retry(run, element, incident);
   return APPLIED;
 };
+
+/** While the instance is paused nothing runs again yet; joins are looked at by themselves once something moves. */
+function retry(run: Run, element: ElementInstance, incident: Incident): void {
+  const isAtJoin = incident.node !== element.node;
+  if (run.paused) {
+    if (!isAtJoin) record(run, { kind: 'RETRY_DEFERRED', element: element.id });
+  } else if (isAtJoin) {
+    retryJoin(run, incident);
+  } else {
+    begin(run, element);
+  }
+}

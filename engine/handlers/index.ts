@@ -1,6 +1,7 @@
 /** The list of commands; the compiler of the language names the one that was forgotten. */
 import type { Command, CommandKind } from '../commands.js';
 import type { Run } from '../run.js';
+import type { State } from '../state.js';
 import { setAdHocVariables, triggerAdHoc } from './ad-hoc.js';
 import { endChild, escalateChild } from './children.js';
 import { rejected, type Handler, type Verdict } from './handler.js';
@@ -30,8 +31,39 @@ const handlers: { [K in CommandKind]: Handler<K> } = {
   MIGRATE: migrate,
 };
 
+/**
+ * What becomes of a command while the instance is paused: done at once, in so far as nothing moves by it, or kept until
+ * the pause has ended.
+ */
+const duringPause: { [K in CommandKind]: 'DONE' | 'DEFERRED' } = {
+  COMPLETE_JOB: 'DEFERRED',
+  THROW_JOB_ERROR: 'DEFERRED',
+  COMPLETE_USER_TASK: 'DEFERRED',
+  THROW_USER_TASK_ERROR: 'DEFERRED',
+  RESOLVE_INCIDENT: 'DONE',
+  SET_VARIABLES: 'DONE',
+  CANCEL_INSTANCE: 'DONE',
+  END_CHILD: 'DEFERRED',
+  ESCALATE_CHILD: 'DEFERRED',
+  CORRELATE_MESSAGE: 'DEFERRED',
+  DELIVER_SIGNAL: 'DEFERRED',
+  TRIGGER_AD_HOC: 'DEFERRED',
+  SET_AD_HOC_VARIABLES: 'DONE',
+  MODIFY: 'DONE',
+  MIGRATE: 'DONE',
+};
+
+/** Whether a command that comes while the instance is paused waits for the end of the pause. */
+export function isDeferredByPause({ kind }: Command): boolean {
+  return duringPause[kind] === 'DEFERRED';
+}
+
 /** Does what `command` asks, or says why not. */
 export function handle(run: Run, command: Command): Verdict {
-  if (run.state.status !== 'RUNNING') return rejected('INSTANCE_ENDED', `The instance has ended: it is ${run.state.status}`);
+  if (run.state.status !== 'RUNNING') return endedVerdict(run.state);
   return (handlers[command.kind] as Handler<CommandKind>)(run, command);
+}
+
+export function endedVerdict({ status }: State): Verdict {
+  return rejected('INSTANCE_ENDED', `The instance has ended: it is ${status}`);
 }

@@ -122,6 +122,31 @@ function dueAfter(due: number, interval: string): number | undefined {
   return cron && nextTick(cron, due);
 }
 
+/**
+ * What is left of a cycle whose ticks have fallen into a pause: the last tick that is due by `now`, and how many are left
+ * with it. Undefined when no tick but its next one is due.
+ */
+export function lastTick({ due, interval, remaining }: TimerPlan, now: number): { due: number; remaining?: number } | undefined {
+  const next = interval === undefined ? undefined : dueAfter(due, interval);
+  if (next === undefined || next > now || remaining === 1) return undefined;
+  const duration = parseDuration(interval!);
+  // A cron expression goes on from any time, and has no count.
+  if (!duration) return { due: now };
+  const most = (remaining ?? Infinity) - 1;
+  let missed = 1;
+  let last = next;
+  if (duration.months === 0) {
+    missed = Math.min(Math.floor((now - due) / duration.milliseconds), most);
+    last = due + missed * duration.milliseconds;
+  } else {
+    for (let later = addDuration(last, duration); later <= now && missed < most; later = addDuration(later, duration)) {
+      last = later;
+      missed += 1;
+    }
+  }
+  return { due: last, ...(remaining !== undefined && { remaining: remaining - missed }) };
+}
+
 function checkLiteral(at: TimerTrigger['at'], expression: Expression, report: (message: string) => void): void {
   if ('literal' in expression && !planOf(at, expression.literal, 0)) {
     report(`The timer ${at} must be ${EXPECTED[at]}, but it is ${JSON.stringify(expression.literal)}`);

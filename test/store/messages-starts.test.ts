@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { rows } from '../../store/database.js';
+import { definitionsOfResource } from '../../store/definitions.js';
 import { unstartedInstances } from '../../store/outbox.js';
 import { channelsToMatch, matchChannel } from '../../store/messages-matching.js';
 import { publish } from '../../store/messages.js';
 import { createResource, deleteResource, deployResource } from '../../store/resources.js';
 import type { PublicationType } from '../../store/messages-correlation.js';
+import { resumeDefinition, suspendDefinition } from '../../store/suspension.js';
 import { graphOf, projectID, useStore } from './support/store.js';
 
 const store = useStore();
@@ -18,6 +20,8 @@ async function deployStartedBy(processID: string, name: string, type: Publicatio
   await deployResource(store.pool, { projectID, resourceID, xml, deployedBy: 'eda', processes: [{ processID, graph: graphOf(processID), sha256: randomUUID(), startTriggers }] });
   return resourceID;
 }
+
+const definitionOf = async (resourceID: string) => (await definitionsOfResource(store.pool, projectID, resourceID))[0]!.definitionID;
 
 const send = (name: string, type: PublicationType = 'message', ttl?: number) =>
   publish(store.pool, { projectID, type, name, correlation: type === 'message' ? 'any' : undefined, variables: { order: 1 }, ttl, publishedBy: 'eda' });
@@ -68,17 +72,54 @@ it('a message that was published before starts the process that is deployed late
   expect(await versions(processID)).toEqual([1]);
 });
 
-it('a message for a suspended definition is kept and offered again', async () => {
+it.each(['message', 'signal'] as const)('a %s for a suspended definition is kept until that is resumed, and starts one instance then', async (type) => {
   const [processID, name] = [randomUUID(), randomUUID()];
-  await deployStartedBy(processID, name);
-  await store.pool.query('UPDATE definitions SET suspended_at = now() WHERE process_id = $1', [processID]);
-  await send(name);
+  const definition = { projectID, actor: 'eda', definitionID: await definitionOf(await deployStartedBy(processID, name, type)) };
+  await suspendDefinition(store.pool, definition);
+  await send(name, type);
+  await matchAll();
   await matchAll();
   expect(await versions(processID)).toEqual([]);
-  await store.pool.query('UPDATE definitions SET suspended_at = NULL WHERE process_id = $1', [processID]);
-  await store.pool.query('UPDATE publications SET match_at = now() WHERE name = $1 AND match_at > now()', [name]);
+  await resumeDefinition(store.pool, definition);
+  await matchAll();
+  await suspendDefinition(store.pool, definition);
+  await resumeDefinition(store.pool, definition);
   await matchAll();
   expect(await versions(processID)).toEqual([1]);
+});
+
+it.each(['message', 'signal'] as const)('a %s that was kept for a suspended definition starts the version that is deployed meanwhile', async (type) => {
+  const [processID, name] = [randomUUID(), randomUUID()];
+  await suspendDefinition(store.pool, { projectID, actor: 'eda', definitionID: await definitionOf(await deployStartedBy(processID, name, type)) });
+  await send(name, type);
+  await matchAll();
+  await deployStartedBy(processID, name, type);
+  await matchAll();
+  expect(await versions(processID)).toEqual([2]);
+});
+
+it('a signal that is kept for a suspended definition starts no other process again', async () => {
+  const [suspended, running, name] = [randomUUID(), randomUUID(), randomUUID()];
+  const definition = { projectID, actor: 'eda', definitionID: await definitionOf(await deployStartedBy(suspended, name, 'signal')) };
+  await deployStartedBy(running, name, 'signal');
+  await suspendDefinition(store.pool, definition);
+  await send(name, 'signal');
+  await matchAll();
+  await rows(store.pool, 'DELETE FROM instances WHERE definition_id IN (SELECT id FROM definitions WHERE process_id = $1)', [running]);
+  await resumeDefinition(store.pool, definition);
+  await matchAll();
+  expect([await versions(suspended), await versions(running)]).toEqual([[1], []]);
+});
+
+it('what has expired while its definition was suspended starts nothing', async () => {
+  const [processID, name] = [randomUUID(), randomUUID()];
+  const definition = { projectID, actor: 'eda', definitionID: await definitionOf(await deployStartedBy(processID, name)) };
+  await suspendDefinition(store.pool, definition);
+  await send(name, 'message', 1);
+  await matchAll();
+  await resumeDefinition(store.pool, definition);
+  await matchAll();
+  expect(await versions(processID)).toEqual([]);
 });
 
 it('a signal starts an instance of every process that waits for it', async () => {

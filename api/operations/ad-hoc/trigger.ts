@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { submitCommand } from '../../../store/commands.js';
+import { submitUnlessPaused } from '../../../store/commands.js';
 import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { refusalProblem } from '../../refusal.js';
@@ -18,13 +18,13 @@ export const triggerBpmnAdHocNode = defineOperation({
   description: 'The same activity may be begun several times. A sequential ad-hoc sub-process takes nothing while something inside it is active.',
   request: { params: { adHocNodeID: modelIdentifier }, body: request },
   responses: { 200: { description: 'It has begun.', schema: command }, 202: acceptedResponse },
-  problems: ['CONFLICT', 'INSTANCE_ENDED'],
+  problems: ['CONFLICT', 'INSTANCE_ENDED', 'SUSPENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async ({ params, body, caller, headers, context }) => {
   const missing = await missingAdHocNode(context, params);
   if (missing !== undefined) return missing;
-  const submitted = await submitCommand(context.store, {
+  const submitted = await submitUnlessPaused(context.store, {
     projectID: params.projectID,
     workflowID: params.workflowID,
     body: { kind: 'TRIGGER_AD_HOC', node: params.adHocNodeID, nodeID: body.nodeID },

@@ -17,10 +17,11 @@ export const completeBpmnExternalJob = defineOperation({
   summary: 'Completes a job with its result.',
   description:
     'With `clientID` only the holder of the lease completes it; repeating the same completion gives the first answer. ' +
-    'Without, whoever comes first does, as an operator would.',
+    'Without, whoever comes first does, as an operator would. While the instance is suspended only the holder of the lease may, ' +
+    'and the result is taken when the instance is resumed (202).',
   request: { body: completeRequest },
   responses: { 200: { description: 'The instance has taken the result.', schema: command }, 202: acceptedResponse },
-  problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST'],
+  problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST', 'SUSPENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async ({ params, body, caller, headers, context }) => {

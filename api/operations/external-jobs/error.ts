@@ -16,13 +16,14 @@ export const throwBpmnExternalJobError = defineOperation({
   summary: 'Reports that a job has failed.',
   description:
     'Retryable, which it is unless said, the job is handed out again while attempts remain. After the last one, or when ' +
-    'not retryable, the error goes to the error event that catches its code; caught by none it becomes an incident.',
+    'not retryable, the error goes to the error event that catches its code; caught by none it becomes an incident. While the ' +
+    'instance is suspended only the holder of the lease may report one; what goes to the instance is taken when it is resumed (202).',
   request: { body: errorRequest },
   responses: {
     200: { description: 'The job is to be tried again, or the instance has taken the error.', schema: errorResponse },
     202: acceptedResponse,
   },
-  problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST'],
+  problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST', 'SUSPENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async ({ params, body, caller, headers, context }) => {

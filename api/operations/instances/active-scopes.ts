@@ -26,6 +26,18 @@ export function activeScopes(state: State, graph: Graph, processVersion: number)
     .map((element) => toScope(element, counts.get(element.id) ?? new Map<string, number>(), processVersion));
 }
 
+/** Tokens that wait at joining gateways: by gateway, by the sequence flow they came on. */
+export function pendingJoinArrivals(state: State, graph: Graph): Record<string, Record<string, number>> {
+  const targets = new Map(graph.flows.map(({ id, target }) => [id, target]));
+  const arrivals = new Map<string, Map<string, number>>();
+  for (const { flow } of state.arrived) {
+    const gateway = targets.get(flow) ?? flow;
+    const ofGateway = arrivals.get(gateway) ?? new Map<string, number>();
+    arrivals.set(gateway, ofGateway.set(flow, (ofGateway.get(flow) ?? 0) + 1));
+  }
+  return Object.fromEntries([...arrivals].map(([gateway, flows]) => [gateway, Object.fromEntries(flows)]));
+}
+
 /** The id of a scope within its instance; the process's own is `1`. */
 export function scopeID(element: number): string {
   return String(element);

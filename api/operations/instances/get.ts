@@ -4,13 +4,14 @@ import type { State } from '../../../engine/state.js';
 import { readVariables } from '../../../store/instances.js';
 import type { Instance } from '../../../store/instances.js';
 import { stateAt } from '../../../store/replay.js';
+import { parentSuspensionOf } from '../../../store/suspension-view.js';
 import { defineOperation } from '../../operation.js';
 import { notFound } from '../../problem.js';
 import { optional, optionalTime, time } from '../../wire.js';
-import { activeScopes } from './active-scopes.js';
+import { toSuspensions } from '../suspension/entries.js';
+import { activeScopes, pendingJoinArrivals } from './active-scopes.js';
 import { findWithGraph } from './find-instance.js';
 import { instanceState } from './schemas.js';
-import type { suspensionEntry } from './schemas.js';
 import { openIncidents } from './state-view.js';
 
 export const getBpmnInstance = defineOperation({
@@ -25,15 +26,17 @@ export const getBpmnInstance = defineOperation({
 }).handle(async ({ params, context }) => {
   const found = await findWithGraph(context, params);
   if (found === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
-  const [{ state }, variables = {}] = await Promise.all([
+  const [{ state }, variables = {}, parentSuspension] = await Promise.all([
     stateAt(context.store, params.workflowID),
     readVariables(context.store, params.projectID, params.workflowID),
+    parentSuspensionOf(context.store, found.instance),
   ]);
-  return { status: 200, body: { ...toDetail(found.instance), variables, ...toProgress(found.instance, found.graph, state) } };
+  const suspensions = toSuspensions(found.instance, parentSuspension);
+  return { status: 200, body: { ...toDetail(found.instance), ...suspensions, variables, ...toProgress(found.instance, found.graph, state) } };
 });
 
 /** What the row says. */
-function toDetail(instance: Instance): Omit<z.output<typeof instanceState>, 'variables' | 'error' | 'incidents' | 'activeScopes'> {
+function toDetail(instance: Instance): Omit<z.output<typeof instanceState>, 'variables' | 'error' | 'incidents' | 'activeScopes' | 'pendingJoinArrivals'> {
   const { resourceID, definitionID, workflowID, processID, processVersion, status, createdAt } = instance;
   return {
     resourceID,
@@ -48,19 +51,15 @@ function toDetail(instance: Instance): Omit<z.output<typeof instanceState>, 'var
     startedBy: optional(instance.startedBy),
     createdAt: time(createdAt),
     completedAt: optionalTime(instance.completedAt),
-    instanceSuspension: toSuspension(instance.suspendedAt, instance.suspendedBy, instance.suspendReason),
-    definitionSuspension: toSuspension(instance.definitionSuspendedAt, instance.definitionSuspendedBy, instance.definitionSuspendReason),
+    definitionSuspended: instance.definitionSuspended,
+    parentSuspended: instance.parentSuspended,
     businessId: optional(instance.businessID),
   };
 }
 
 /** What its facts say. An instance that was ended from outside has no scopes, whatever its last fact was. */
 function toProgress({ status, processVersion }: Instance, graph: Graph, state: State) {
-  if (status !== 'RUNNING') return { error: false, incidents: [], activeScopes: [] };
+  if (status !== 'RUNNING') return { error: false, incidents: [], activeScopes: [], pendingJoinArrivals: {} };
   const incidents = openIncidents(state);
-  return { error: incidents.length > 0, incidents, activeScopes: activeScopes(state, graph, processVersion) };
-}
-
-function toSuspension(at: Date | null, by: string | null, reason: string | null): z.output<typeof suspensionEntry> | undefined {
-  return at === null ? undefined : { suspendedAt: time(at), suspendedBy: optional(by), reason: optional(reason) };
+  return { error: incidents.length > 0, incidents, activeScopes: activeScopes(state, graph, processVersion), pendingJoinArrivals: pendingJoinArrivals(state, graph) };
 }

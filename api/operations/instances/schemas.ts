@@ -19,6 +19,8 @@ export const instance = z
     completedAt: timestamp.optional(),
     hasIncident: z.boolean(),
     definitionSuspended: z.boolean(),
+    /** An instance above it, or the definition of one, is suspended. */
+    parentSuspended: z.boolean(),
     suspendedAt: timestamp.optional(),
     suspendedBy: z.string().optional(),
     suspendReason: z.string().optional(),
@@ -72,8 +74,14 @@ export const instanceState = z
     startedBy: z.string().optional(),
     createdAt: timestamp,
     completedAt: timestamp.optional(),
+    definitionSuspended: z.boolean(),
+    parentSuspended: z.boolean(),
     instanceSuspension: suspensionEntry.optional(),
     definitionSuspension: suspensionEntry.optional(),
+    /** The nearest above it. */
+    parentSuspension: suspensionEntry.optional(),
+    /** Tokens that wait at joining gateways: by gateway, by the sequence flow they came on. */
+    pendingJoinArrivals: z.record(z.string(), z.record(z.string(), z.int())),
     businessId: z.string().optional(),
   })
   .meta({ id: 'BpmnInstanceState' });

@@ -1,7 +1,7 @@
 /** The way of a message or signal: it is written, then brought to those who wait as far as the caller's patience goes. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { matchChannel } from '../../../store/messages-matching.js';
-import { publicationProgress, publish, type Published, type PublishRequest, type QuotaReached } from '../../../store/messages.js';
+import { publicationProgress, publish, type PublicationProgress, type Published, type PublishRequest, type QuotaReached } from '../../../store/messages.js';
 import type { ApiContext } from '../../context.js';
 import type { IdempotencyRequest } from '../../idempotency.js';
 import { once } from '../../once.js';
@@ -59,9 +59,15 @@ async function reach(context: ApiContext, projectID: string, { publicationID, ch
     const progress = await publicationProgress(context.store, publicationID);
     if (progress === undefined) return true;
     const left = deadline - performance.now();
-    if (progress.claim) return (await context.notifications.awaitOutcome(progress.claim.workflowID, progress.claim.command, Math.max(0, left)))?.status === 'APPLIED';
+    if (progress.claim) return isHandled(context, progress.claim, left);
     if (progress.matched) return true;
     if (left <= 0) return false;
     await delay(Math.min(PAUSE_MS, left));
   }
+}
+
+async function isHandled({ notifications }: ApiContext, claim: NonNullable<PublicationProgress['claim']>, waitMilliseconds: number): Promise<boolean> {
+  const { workflowID, command, waitsForResume } = claim;
+  const outcome = await notifications.awaitOutcome(workflowID, command, waitsForResume ? 0 : Math.max(0, waitMilliseconds));
+  return outcome?.status === 'APPLIED';
 }

@@ -26,6 +26,10 @@ export const listBpmnProcesses = defineOperation({
 }).handle(async ({ params, query, context }) => {
   const filter = { text: query.q, createdAfter: dateOf(query.createdAfter), suspended: query.suspended };
   const processes = await listProcesses(context.store, params.projectID, filter, query);
-  const body = pageAnswer(query, processes, (process) => ({ ...process, processName: process.processName ?? process.processID }));
+  const body = pageAnswer(query, processes, (process) => ({
+    ...process,
+    processName: process.processName ?? process.processID,
+    hasSuspendedDefinition: process.suspendedVersionCount > 0,
+  }));
   return { status: 200, body };
 });

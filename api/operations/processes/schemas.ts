@@ -7,6 +7,7 @@ export const processSummary = z
     processName: z.string(),
     versionCount: z.int(),
     suspendedVersionCount: z.int(),
+    hasSuspendedDefinition: z.boolean(),
     runningCount: z.int(),
     totalCount: z.int(),
   })

@@ -23,13 +23,14 @@ export function toResource(found: Resource): z.output<typeof resource> {
 
 /** A draft with what is wrong with it. */
 export function toDraft(draft: Resource, { problems }: CompiledResource): z.output<typeof resourceDetail> {
-  return { ...toResource(draft), processes: [], warnings: problems };
+  return { ...toResource(draft), hasSuspendedDefinition: false, processes: [], warnings: problems };
 }
 
 /** A resource with the processes it was deployed as. */
 export async function readDetail({ store }: ApiContext, found: Resource): Promise<z.output<typeof resourceDetail>> {
   const definitions = await definitionsOfResource(store, found.projectID, found.resourceID);
-  return { ...toResource(found), processes: definitions.map(toProcessDefinition) };
+  const hasSuspendedDefinition = definitions.some(({ suspendedAt }) => suspendedAt !== null);
+  return { ...toResource(found), hasSuspendedDefinition, processes: definitions.map(toProcessDefinition) };
 }
 
 function toProcessDefinition(definition: Definition): z.output<typeof processDefinition> {

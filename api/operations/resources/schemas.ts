@@ -41,6 +41,8 @@ export const processDefinition = z
 export const resourceDetail = z
   .strictObject({
     ...resourceMembers,
+    /** Whether one of its processes is suspended. */
+    hasSuspendedDefinition: z.boolean(),
     processes: z.array(processDefinition).optional(),
     /** What `deploy` would say of a draft. */
     warnings: z.array(validationIssue).optional(),
@@ -56,6 +58,8 @@ export const resourceSummary = z
     name: z.string(),
     versionCount: z.int(),
     isDeployed: z.boolean(),
+    /** Whether a process of one of its revisions is suspended. */
+    hasSuspendedDefinition: z.boolean(),
     createdAt: timestamp,
   })
   .meta({ id: 'BpmnResourceSummary' });

@@ -16,7 +16,7 @@ export const completeBpmnUserTask = defineOperation({
   summary: 'Completes a user task. Executors may complete any, a viewer those that name the viewer.',
   request: { body: completeUserTaskRequest.default({}) },
   responses: { 200: { description: 'The instance has taken the result.', schema: command }, 202: acceptedResponse },
-  problems: ['CONFLICT', 'INSTANCE_ENDED'],
+  problems: ['CONFLICT', 'INSTANCE_ENDED', 'SUSPENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async ({ params, body, caller, headers, context }) => {

@@ -16,7 +16,7 @@ export const throwBpmnUserTaskError = defineOperation({
   summary: 'Fails a user task with a BPMN error: an error event catches it, or it becomes an incident.',
   request: { body: userTaskErrorRequest },
   responses: { 200: { description: 'The instance has taken the error.', schema: command }, 202: acceptedResponse },
-  problems: ['CONFLICT', 'INSTANCE_ENDED'],
+  problems: ['CONFLICT', 'INSTANCE_ENDED', 'SUSPENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async ({ params, body, caller, headers, context }) => {

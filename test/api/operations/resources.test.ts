@@ -119,7 +119,7 @@ test('a process is counted with its running and its ended instances', async () =
   await host.call('editor', 'DELETE', `/bpmn/instances/${ended}`);
   const found = (await host.call('viewer', 'GET', '/bpmn/processes?q=COUNTED')).body;
   expect(found.data).toEqual([
-    { processID: 'counted', processName: 'counted by name', versionCount: 1, suspendedVersionCount: 0, runningCount: 1, totalCount: 2 },
+    { processID: 'counted', processName: 'counted by name', versionCount: 1, suspendedVersionCount: 0, hasSuspendedDefinition: false, runningCount: 1, totalCount: 2 },
   ]);
 });
 

@@ -1,4 +1,4 @@
-/** The schema of a database as SQL that a reviewer reads: tables, columns, constraints and indexes, by name. */
+/** The schema of a database as SQL that a reviewer reads: tables, columns, constraints, indexes, triggers and functions, by name. */
 import type { Pool } from 'pg';
 
 const tables = `
@@ -25,23 +25,28 @@ const indexes = `
   SELECT i.indrelid::int AS oid, pg_get_indexdef(i.indexrelid) || ';' AS line FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
   WHERE NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u')) ORDER BY c.relname`;
 
+const triggers = `
+  SELECT tgrelid::int AS oid, pg_get_triggerdef(oid) || ';' AS line FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname`;
+
+const functions = `
+  SELECT pg_get_functiondef(oid) AS text FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname`;
+
 interface Line {
   oid: number;
   line: string;
 }
 
 export async function describeSchema(pool: Pool): Promise<string> {
-  const [found, ...lines] = await Promise.all([
+  const [found, defined, ...lines] = await Promise.all([
     pool.query<{ oid: number; name: string; options: string | null }>(tables),
-    ...[columns, constraints, indexes].map((text) => pool.query<Line>(text)),
+    pool.query<{ text: string }>(functions),
+    ...[columns, constraints, indexes, triggers].map((text) => pool.query<Line>(text)),
   ]);
   const of = (kind: number, oid: number) => lines[kind]!.rows.filter((line) => line.oid === oid).map(({ line }) => line);
-  return found.rows
-    .map(({ oid, name, options }) => {
-      const inside = [...of(0, oid), ...of(1, oid)].map((line) => `  ${line}`).join(',\n');
-      const created = `CREATE TABLE ${name} (\n${inside}\n)${options === null ? '' : ` WITH (${options})`};`;
-      return [created, ...of(2, oid)].join('\n');
-    })
-    .join('\n\n')
-    .concat('\n');
+  const created = found.rows.map(({ oid, name, options }) => {
+    const inside = [...of(0, oid), ...of(1, oid)].map((line) => `  ${line}`).join(',\n');
+    const table = `CREATE TABLE ${name} (\n${inside}\n)${options === null ? '' : ` WITH (${options})`};`;
+    return [table, ...of(2, oid), ...of(3, oid)].join('\n');
+  });
+  return [...created, ...defined.rows.map(({ text }) => text.trimEnd())].join('\n\n').concat('\n');
 }

@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import { findInstance } from '../../../store/instances.js';
+import { parentSuspensionOf } from '../../../store/suspension-view.js';
+import { listWaiting, type WaitingEvent } from '../../../store/waiting.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { time } from '../../wire.js';
+import { toSuspensions } from './entries.js';
+import { instanceSuspension, type waitingEvent } from './schemas.js';
+
+export const getBpmnInstanceSuspension = defineOperation({
+  operationID: 'GetBpmnInstanceSuspension',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/instances/{workflowID}/suspension',
+  role: 'viewer',
+  summary: 'What pauses an instance, and what waits to happen when it is resumed.',
+  request: {},
+  responses: { 200: { description: 'Nothing but an empty list when it is not paused.', schema: instanceSuspension } },
+  problems: [],
+}).handle(async ({ params, context }) => {
+  const instance = await findInstance(context.store, params.projectID, params.workflowID);
+  if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
+  const [parent, waiting] = await Promise.all([parentSuspensionOf(context.store, instance), listWaiting(context.store, instance)]);
+  return { status: 200, body: { ...toSuspensions(instance, parent), waiting: waiting.map(toWaitingEvent) } };
+});
+
+function toWaitingEvent({ kind, nodeID, name, since }: WaitingEvent): z.output<typeof waitingEvent> {
+  return { kind, nodeID, name, since: time(since) };
+}

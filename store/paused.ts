@@ -1,0 +1,19 @@
+/**
+ * What it means to be paused: an instance is when it, its definition or anything above it is suspended. All who decide
+ * whether something may move ask with these conditions.
+ */
+
+/** SQL: whether one of the definitions in the array `path` is suspended. */
+export function isAnySuspended(path: string): string {
+  return `EXISTS (SELECT 1 FROM definitions s WHERE s.id = ANY(${path}) AND s.suspended_at IS NOT NULL)`;
+}
+
+/** SQL: whether the instance in the row `i` is paused. */
+export function isPaused(i: string): string {
+  return `(${i}.suspended_at IS NOT NULL OR ${i}.suspended_above OR ${isAnySuspended(`${i}.ancestor_definitions || ${i}.definition_id`)})`;
+}
+
+/** SQL: whether the instance in the row `i` is paused from above: an instance it was called by, or that one's definition. */
+export function isPausedAbove(i: string): string {
+  return `(${i}.suspended_above OR ${isAnySuspended(`${i}.ancestor_definitions`)})`;
+}

@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import type { Fact } from '../../engine/facts.js';
+import { submitUnlessPaused } from '../../store/commands.js';
+import { rows } from '../../store/database.js';
+import { heldToWake, forgetHeld } from '../../store/held-instances.js';
+import { findInstance, listInstances } from '../../store/instances.js';
+import { completeJob, throwJobError } from '../../store/job-ends.js';
+import { extendLease, pollJobs } from '../../store/job-queue.js';
+import { writePark } from '../../store/park.js';
+import { resumeDefinition, resumeInstance, suspendDefinition, suspendInstance } from '../../store/suspension.js';
+import { completeUserTask } from '../../store/user-tasks.js';
+import { began, deploy, jobCreated, park, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
+
+const store = useStore();
+const by = { projectID, actor: 'ada' };
+
+const suspend = (workflowID: string, reason?: string) => suspendInstance(store.pool, { ...by, workflowID, reason });
+const resume = (workflowID: string) => resumeInstance(store.pool, { ...by, workflowID });
+const row = async (workflowID: string) => (await findInstance(store.pool, projectID, workflowID))!;
+const poll = (taskType: string, clientID = 'worker') =>
+  pollJobs(store.pool, { projectID, taskType, clientID, lockDurationMilliseconds: 60_000, maxJobs: 10 });
+
+/** An instance that has called another one, of a process of its own, and that one's id. */
+async function startWithChild(definitionID?: string, calledBy?: string): Promise<{ parent: string; child: string; childDefinition: string }> {
+  const parent = calledBy ?? (await start(store, definitionID === undefined ? {} : { definitionID }));
+  const processID = `called-by-${parent}`;
+  const { definitionID: childDefinition } = await deploy(store, processID);
+  const child = `${parent}-child`;
+  const depth = (await valueOf<number>(store, 'SELECT depth AS value FROM instances WHERE workflow_id = $1', [parent])) + 1;
+  const called: Fact[] = [
+    { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'call', scope: 1 },
+    { kind: 'CHILD_CALLED', child: 3, element: 2, node: 'call', workflowID: child, processID, binding: { kind: 'latest' }, variables: {}, caughtErrors: [], depth },
+  ];
+  await park(store, parent, 1, [...began, ...called]);
+  return { parent, child, childDefinition };
+}
+
+describe('suspending an instance', () => {
+  it('keeps who did it first, when and why, and resuming takes it away', async () => {
+    const workflowID = await start(store);
+    expect(await suspend(workflowID, 'audit')).toEqual({ kind: 'done' });
+    const first = await row(workflowID);
+    expect(first).toMatchObject({ suspendedBy: 'ada', suspendReason: 'audit', status: 'RUNNING' });
+    await suspendInstance(store.pool, { projectID, workflowID, actor: 'bob', reason: 'other' });
+    expect(await row(workflowID)).toEqual(first);
+    await resume(workflowID);
+    await resume(workflowID);
+    expect(await row(workflowID)).toMatchObject({ suspendedAt: null, suspendedBy: null, suspendReason: null });
+    expect(await valueOf(store, 'SELECT count(*)::integer AS value FROM suspension_changes WHERE workflow_id = $1', [workflowID])).toBe(2);
+  });
+
+  it('is refused for what is unknown, in another project or has ended', async () => {
+    const workflowID = await start(store);
+    expect(await suspend('unknown')).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await suspendInstance(store.pool, { ...by, projectID: 'other', workflowID })).toMatchObject({ code: 'NOT_FOUND' });
+    await park(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
+    expect(await suspend(workflowID)).toMatchObject({ code: 'INSTANCE_ENDED' });
+    expect(await resume(workflowID)).toMatchObject({ code: 'INSTANCE_ENDED' });
+  });
+
+  it('pauses what is below it, and resuming leaves paused what is suspended by itself in between', async () => {
+    const { parent, child } = await startWithChild();
+    const { child: grandchild } = await startWithChild(undefined, child);
+    await suspend(parent);
+    expect([await row(child), await row(grandchild)]).toMatchObject([{ parentSuspended: true }, { parentSuspended: true }]);
+    await suspend(child);
+    await resume(parent);
+    expect([await row(child), await row(grandchild)]).toMatchObject([{ parentSuspended: false, suspendedBy: 'ada' }, { parentSuspended: true }]);
+    await resume(child);
+    expect(await row(grandchild)).toMatchObject({ parentSuspended: false });
+  });
+});
+
+describe('a paused instance', () => {
+  it('takes no step in which something moves, and is told when the last thing that holds it is resumed', async () => {
+    const { definitionID } = await deploy(store);
+    const workflowID = await startWithJob(store, 'step', { definitionID });
+    await suspendDefinition(store.pool, { ...by, definitionID });
+    await suspend(workflowID);
+    expect(await park(store, workflowID, 2, [])).toEqual({ kind: 'paused' });
+    expect(await valueOf(store, 'SELECT holder AS value FROM held_instances WHERE workflow_id = $1', [workflowID])).toBe(workflowID);
+    await resume(workflowID);
+    const [told] = (await heldToWake(store.pool, 100)).filter((held) => held.workflowID === workflowID);
+    expect(told).toBeDefined();
+    // It tries again before the one who told it has noted that, and runs into the other pause.
+    expect(await park(store, workflowID, 2, [])).toEqual({ kind: 'paused' });
+    await forgetHeld(store.pool, [told!]);
+    expect(await valueOf(store, 'SELECT holder AS value FROM held_instances WHERE workflow_id = $1', [workflowID])).toBe(definitionID);
+    await resumeDefinition(store.pool, { ...by, definitionID });
+    expect((await heldToWake(store.pool, 100)).map((held) => held.workflowID)).toContain(workflowID);
+    expect(await park(store, workflowID, 2, [])).toEqual({ kind: 'accepted' });
+  });
+
+  it('takes a step in which nothing moves and a rotation, and keeps what it deferred from being sent again', async () => {
+    const workflowID = await startWithJob(store, 'deferring');
+    const { command } = await submit(store, workflowID, { kind: 'COMPLETE_JOB', execution: 3 });
+    await suspend(workflowID);
+    const inputs = { now: 1_000_002, lastCommand: command.number, paused: true as const };
+    expect(await park(store, workflowID, 2, [{ kind: 'COMMAND_DEFERRED', number: command.number }], { inputs })).toEqual({ kind: 'accepted' });
+    expect(await park(store, workflowID, 3, [{ kind: 'INSTANCE_ROTATED' }], { inputs: { now: 1, lastCommand: 1, rotate: true } })).toEqual({ kind: 'accepted' });
+    expect(await valueOf(store, 'SELECT deliver_at::text AS value FROM commands WHERE workflow_id = $1', [workflowID])).toBe('infinity');
+  });
+
+  it('is told of by a resume that comes while it is being noted', async () => {
+    const { definitionID } = await deploy(store);
+    const ids = await Promise.all(Array.from({ length: 20 }, () => startWithJob(store, 'racing', { definitionID })));
+    await suspendDefinition(store.pool, { ...by, definitionID });
+    const [answers] = await Promise.all([
+      Promise.all(ids.map((id) => park(store, id, 2, []))),
+      resumeDefinition(store.pool, { ...by, definitionID }),
+    ]);
+    const paused = ids.filter((_id, index) => answers[index]!.kind === 'paused');
+    const told = new Set<string>();
+    for (let page = await heldToWake(store.pool, 7); page.length > 0; page = await heldToWake(store.pool, 7)) {
+      for (const held of page) told.add(held.workflowID);
+      await forgetHeld(store.pool, page);
+    }
+    expect(paused.filter((id) => !told.has(id))).toEqual([]);
+    expect(await rows(store.pool, 'SELECT 1 FROM resumptions WHERE holder = $1', [definitionID])).toEqual([]);
+  });
+
+  it('hands out no job, whoever above it is suspended', async () => {
+    const { definitionID } = await deploy(store);
+    const { parent, child, childDefinition } = await startWithChild(definitionID);
+    await park(store, child, 1, [...began, ...jobCreated(2, 'nested')]);
+    const handedOut = async () => {
+      const jobs = await poll('nested');
+      await store.pool.query("UPDATE jobs SET available_at = now() WHERE task_type = 'nested'");
+      return jobs.length;
+    };
+    expect(await handedOut()).toBe(1);
+    for (const [pause, end] of [
+      [() => suspend(parent), () => resume(parent)],
+      [() => suspend(child), () => resume(child)],
+      [() => suspendDefinition(store.pool, { ...by, definitionID }), () => resumeDefinition(store.pool, { ...by, definitionID })],
+      [() => suspendDefinition(store.pool, { ...by, definitionID: childDefinition }), () => resumeDefinition(store.pool, { ...by, definitionID: childDefinition })],
+    ] as const) {
+      await pause();
+      expect(await handedOut()).toBe(0);
+      await end();
+      expect(await handedOut()).toBe(1);
+    }
+  });
+
+  it('takes the result of the client that holds the lease, prolongs its lease, and refuses everybody else', async () => {
+    const workflowID = await startWithJob(store, 'leased');
+    const lease = await poll('leased', 'holder');
+    expect(lease).toHaveLength(1);
+    await suspend(workflowID);
+    const job = { projectID, workflowID, number: 3, awaited: false };
+    expect(await extendLease(store.pool, { ...job, clientID: 'holder', lockDurationMilliseconds: 60_000 })).toBeInstanceOf(Date);
+    expect(await completeJob(store.pool, job)).toMatchObject({ code: 'SUSPENDED' });
+    expect(await completeJob(store.pool, { ...job, clientID: 'other' })).toMatchObject({ code: 'SUSPENDED' });
+    expect(await throwJobError(store.pool, { ...job, errorCode: 'E', retryable: true })).toMatchObject({ code: 'SUSPENDED' });
+    expect(await throwJobError(store.pool, { ...job, errorCode: 'E', retryable: false })).toMatchObject({ code: 'SUSPENDED' });
+    const first = await completeJob(store.pool, { ...job, clientID: 'holder' });
+    expect(first).toMatchObject({ kind: 'submitted', waitsForResume: true });
+    expect(await completeJob(store.pool, { ...job, clientID: 'holder' })).toMatchObject({ kind: 'submitted', commandID: (first as { commandID: string }).commandID });
+    expect(await completeJob(store.pool, { ...job, clientID: 'other' })).toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('lets a holder give its job back, and hands it out again after the pause', async () => {
+    const workflowID = await startWithJob(store, 'given-back');
+    await poll('given-back', 'holder');
+    await suspend(workflowID);
+    const error = { projectID, workflowID, number: 3, awaited: false, clientID: 'holder', errorCode: 'E', retryable: true };
+    expect(await throwJobError(store.pool, error)).toEqual({ kind: 'requeued', retries: 2 });
+    expect(await poll('given-back')).toEqual([]);
+    await resume(workflowID);
+    expect(await poll('given-back')).toHaveLength(1);
+  });
+
+  it('refuses the end of a user task and whatever else would move it', async () => {
+    const workflowID = await start(store);
+    await park(store, workflowID, 1, [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 }, { kind: 'USER_TASK_CREATED', task: 3, element: 2, node: 'task' }]);
+    await suspend(workflowID);
+    expect(await completeUserTask(store.pool, { projectID, workflowID, number: 3, awaited: false })).toMatchObject({ code: 'SUSPENDED' });
+    const trigger = { projectID, workflowID, awaited: false, body: { kind: 'TRIGGER_AD_HOC' as const, node: 'adHoc', nodeID: 'inside' } };
+    expect(await submitUnlessPaused(store.pool, trigger)).toMatchObject({ code: 'SUSPENDED' });
+    expect(await submitUnlessPaused(store.pool, { ...trigger, workflowID: 'unknown' })).toMatchObject({ code: 'NOT_FOUND' });
+    await resume(workflowID);
+    expect(await submitUnlessPaused(store.pool, trigger)).toMatchObject({ kind: 'submitted' });
+    expect(await completeUserTask(store.pool, { projectID, workflowID, number: 3, awaited: false })).toMatchObject({ kind: 'submitted' });
+  });
+
+  it('is found by the filter whatever pauses it, and no longer when it has ended', async () => {
+    const { definitionID } = await deploy(store);
+    const { parent, child, childDefinition } = await startWithChild(definitionID);
+    const listed = async (suspended: boolean) =>
+      (await Promise.all([definitionID, childDefinition].map((id) => listInstances(store.pool, projectID, { definitionID: id, suspended }, { page: 1, pageSize: 100 })))).flatMap(({ data }) =>
+        data.map(({ workflowID }) => workflowID),
+      );
+    expect([await listed(true), await listed(false)]).toEqual([[], [parent, child]]);
+    await suspend(child);
+    expect([await listed(true), await listed(false)]).toEqual([[child], [parent]]);
+    await suspendDefinition(store.pool, { ...by, definitionID });
+    await resume(child);
+    expect([await listed(true), await listed(false)]).toEqual([[parent, child], []]);
+    await writePark(store.pool, { workflowID: child, number: 1, inputs: { now: 1, lastCommand: 0, paused: true }, facts: [...began, { kind: 'INSTANCE_CANCELED' }], outcomes: [] });
+    expect([await listed(true), await listed(false)]).toEqual([[parent], [child]]);
+  });
+});
+
+describe('an instance that goes on with another definition', () => {
+  it('is paused by that one from then on, and so is everything below it', async () => {
+    const { definitionID: before } = await deploy(store);
+    const { definitionID: after } = await deploy(store);
+    const { parent, child } = await startWithChild(before);
+    await park(store, child, 1, [...began, ...jobCreated(2, 'moved')]);
+    await store.pool.query('UPDATE instances SET definition_id = $2 WHERE workflow_id = $1', [parent, after]);
+    await suspendDefinition(store.pool, { ...by, definitionID: before });
+    expect(await park(store, child, 2, [])).toEqual({ kind: 'accepted' });
+    expect(await row(child)).toMatchObject({ parentSuspended: false });
+    await suspendDefinition(store.pool, { ...by, definitionID: after });
+    expect(await row(child)).toMatchObject({ parentSuspended: true });
+    expect(await poll('moved')).toEqual([]);
+    await resumeDefinition(store.pool, { ...by, definitionID: after });
+    expect(await poll('moved')).toHaveLength(1);
+  });
+
+  it('is told when what held it, or held what is below it, does so no longer', async () => {
+    const { definitionID: before } = await deploy(store);
+    const { definitionID: after } = await deploy(store);
+    const { parent, child } = await startWithChild(before);
+    await suspendDefinition(store.pool, { ...by, definitionID: before });
+    expect(await park(store, child, 1, began)).toEqual({ kind: 'paused' });
+    expect((await heldToWake(store.pool, 100)).map(({ workflowID }) => workflowID)).not.toContain(child);
+    await store.pool.query('UPDATE instances SET definition_id = $2 WHERE workflow_id = $1', [parent, after]);
+    expect((await heldToWake(store.pool, 100)).map(({ workflowID }) => workflowID)).toContain(child);
+    expect(await park(store, child, 1, began)).toEqual({ kind: 'accepted' });
+  });
+});

@@ -1,0 +1,223 @@
+/** R9, R16 and R17 of a pause on real Temporal and Postgres: nothing moves, nothing is lost, all of it happens once and in order. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Fact } from '../../engine/facts.js';
+import { resumeDefinition, resumeInstance, suspendDefinition, suspendInstance } from '../../store/suspension.js';
+import { submitCommand } from '../../store/commands.js';
+import { publish } from '../../store/messages.js';
+import { extensions, processModel, scriptTask, serviceTask } from '../hosts/model.js';
+import { jobsOfType } from './support/jobs.js';
+import { jobLoop } from './support/models.js';
+import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
+import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+
+const message = '<bpmn:message id="m" name="paid"><bpmn:extensionElements><zeebe:subscription correlationKey="=order"/></bpmn:extensionElements></bpmn:message>';
+/** Waits for a job, a message and a timer at once; each adds its letter to `log` when it has come. */
+const threeWaits = processModel(
+  'threeWaits',
+  `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${serviceTask('work')}
+   <bpmn:intermediateCatchEvent id="paid"><bpmn:messageEventDefinition messageRef="m"/></bpmn:intermediateCatchEvent>
+   <bpmn:intermediateCatchEvent id="later"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">=wait</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>
+   ${scriptTask('logWork', '=log + "w"', 'log')}${scriptTask('logPaid', '=log + "p"', 'log')}${scriptTask('logLater', '=log + "t"', 'log')}
+   <bpmn:parallelGateway id="join"/><bpmn:endEvent id="end"/>`,
+  `a: start -> fork\nb: fork -> work\nc: fork -> paid\nd: fork -> later\ne: work -> logWork\nf: paid -> logPaid\ng: later -> logLater
+   h: logWork -> join\ni: logPaid -> join\nj: logLater -> join\nk: join -> end`,
+  message,
+);
+const caller = processModel(
+  'caller',
+  `<bpmn:startEvent id="start"/><bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="jobLoop" propagateAllChildVariables="true"/>')}</bpmn:callActivity>${serviceTask('after')}<bpmn:endEvent id="end"/>`,
+  'a: start -> call\nb: call -> after\nc: after -> end',
+);
+
+const who = { projectID: project, actor: 'operator' };
+
+function pausing(host: TemporalHost) {
+  const definitionOf = async (workflowID: string) => (await host.row(workflowID)).definitionID;
+  return {
+    definitionOf,
+    /** Everything that has happened since park `after`. */
+    async factsSince(workflowID: string, after: number): Promise<Fact[]> {
+      const { rows } = await host.store.query<{ facts: Fact[] }>('SELECT facts FROM parks WHERE workflow_id = $1 AND number > $2 ORDER BY number', [workflowID, after]);
+      return rows.flatMap(({ facts }) => facts);
+    },
+    async parkCount(workflowID: string): Promise<number> {
+      const { rows } = await host.store.query<{ n: number }>('SELECT park_count AS n FROM instances WHERE workflow_id = $1', [workflowID]);
+      return rows[0]!.n;
+    },
+    /** Once the instance has run into its pause. */
+    held: (workflowID: string) =>
+      eventually(`${workflowID} to be held`, async () => ((await host.store.query('SELECT 1 FROM held_instances WHERE workflow_id = $1', [workflowID])).rowCount ? true : undefined)),
+    /** Once the instance has kept the command for later. */
+    deferred: (workflowID: string, number: number) =>
+      eventually(`command ${number} to be kept`, async () => (await host.state(workflowID)).deferred?.some((kept) => kept.number === number) || undefined),
+    /** Has the instance handle a command, if it still runs. */
+    async touch(workflowID: string, touched: number): Promise<void> {
+      const written = await submitCommand(host.store, { workflowID, projectID: project, awaited: false, body: { kind: 'SET_VARIABLES', variables: { touched } } });
+      if (written.kind === 'refused') return;
+      await host.instances.signal(workflowID, written.command);
+      await host.outcome(workflowID, written.command.number);
+    },
+    suspend: async (workflowID: string) => expect(await suspendInstance(host.store, { ...who, workflowID })).toEqual({ kind: 'done' }),
+    resume: async (workflowID: string) => expect(await resumeInstance(host.store, { ...who, workflowID })).toEqual({ kind: 'done' }),
+    suspendAll: async (workflowID: string) => expect(await suspendDefinition(host.store, { ...who, definitionID: await definitionOf(workflowID) })).toEqual({ kind: 'done' }),
+    resumeAll: async (workflowID: string) => expect(await resumeDefinition(host.store, { ...who, definitionID: await definitionOf(workflowID) })).toEqual({ kind: 'done' }),
+  };
+}
+
+const moves = (facts: Fact[]) => facts.filter(({ kind }) => !['COMMAND_DEFERRED', 'COMMAND_HANDLED', 'VARIABLES_SET', 'INSTANCE_ROTATED', 'STATE_MEASURED'].includes(kind));
+
+describe('a pause', () => {
+  let host: TemporalHost;
+  let pause: ReturnType<typeof pausing>;
+  beforeAll(async () => {
+    host = await openTemporalHost();
+    pause = pausing(host);
+    await host.deploy(threeWaits);
+    await host.deploy(jobLoop);
+    await host.deploy(caller);
+  });
+  afterAll(() => host.close());
+
+  test('keeps a message, a result and a timer in the order in which they come, and lets them happen when it ends', async () => {
+    const id = await host.start('threeWaits', { order: 'o1', log: '', wait: 'PT2S' });
+    const job = await host.wait(id, 'job', 'work');
+    await host.wait(id, 'subscription', 'paid');
+    await pause.suspend(id);
+    const parks = await pause.parkCount(id);
+    const { channel } = (await publish(host.store, { projectID: project, type: 'message', name: 'paid', correlation: 'o1', variables: {}, publishedBy: 'shop' })) as { channel: string };
+    expect(channel).toBeTypeOf('string');
+    await pause.deferred(id, 1);
+    await pause.held(id);
+    const done = await host.write(id, { kind: 'COMPLETE_JOB', execution: job.id });
+    await host.instances.signal(id, done);
+    await pause.deferred(id, done.number);
+    expect(moves(await pause.factsSince(id, parks))).toEqual([]);
+    await pause.resume(id);
+    expect(await host.ended(id)).toMatchObject({ status: 'COMPLETED' });
+    expect(['pwt', 'ptw', 'tpw']).toContain((await host.state(id)).elements[1]!.variables!['log']);
+    expect(await host.outcome(id, done.number)).toMatchObject({ status: 'APPLIED' });
+  }, 60_000);
+
+  test('lets variables be set, an incident be resolved and the instance be canceled meanwhile', async () => {
+    const id = await host.start('jobLoop', { rounds: 'none' });
+    const job = await host.wait(id, 'job', 'work');
+    await pause.suspend(id);
+    const done = await host.write(id, { kind: 'COMPLETE_JOB', execution: job.id });
+    await host.instances.signal(id, done);
+    await pause.deferred(id, done.number);
+    expect(await host.command(id, { kind: 'SET_VARIABLES', variables: { rounds: 5 } })).toMatchObject({ status: 'APPLIED' });
+    expect((await host.state(id)).elements[1]!.variables).toMatchObject({ rounds: 5, done: 0 });
+    expect(await host.command(id, { kind: 'CANCEL_INSTANCE' })).toMatchObject({ status: 'APPLIED' });
+    expect(await host.outcome(id, done.number)).toMatchObject({ status: 'REJECTED', code: 'INSTANCE_ENDED' });
+    expect(await host.row(id)).toMatchObject({ status: 'CANCELED' });
+  }, 60_000);
+
+  test('of a definition holds what begins to move, and its end lets all go on but those paused by themselves', async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, () => host.start('jobLoop', { rounds: 1 })));
+    const commands = await Promise.all(ids.map(async (id) => host.write(id, { kind: 'COMPLETE_JOB', execution: (await host.wait(id, 'job', 'work')).id })));
+    const [individually] = ids;
+    await pause.suspend(individually!);
+    await pause.suspendAll(individually!);
+    await Promise.all(ids.map((id, index) => host.instances.signal(id, commands[index]!)));
+    await Promise.all(ids.map((id) => pause.deferred(id, 1)));
+    expect(await Promise.all(ids.map(async (id) => (await host.row(id)).status))).toEqual(ids.map(() => 'RUNNING'));
+    await pause.resumeAll(individually!);
+    await Promise.all(ids.slice(1).map((id) => host.ended(id)));
+    expect(await host.row(individually!)).toMatchObject({ status: 'RUNNING' });
+    await pause.resume(individually!);
+    await host.ended(individually!);
+  }, 60_000);
+
+  test('of a caller, by itself or by its definition, pauses the instance it called', async () => {
+    for (const scope of ['instance', 'definition'] as const) {
+      const id = await host.start('caller', { rounds: 1 });
+      const child = ((await host.wait(id, 'child', 'call')) as { workflowID: string }).workflowID;
+      const job = await host.wait(child, 'job', 'work');
+      await (scope === 'instance' ? pause.suspend(id) : pause.suspendAll(id));
+      const done = await host.write(child, { kind: 'COMPLETE_JOB', execution: job.id });
+      await host.instances.signal(child, done);
+      await pause.deferred(child, done.number);
+      expect(await host.row(child)).toMatchObject({ status: 'RUNNING', parentSuspended: true });
+      await (scope === 'instance' ? pause.resume(id) : pause.resumeAll(id));
+      await host.ended(child);
+      await host.completeJob(id, 'after');
+      expect(await host.ended(id)).toMatchObject({ status: 'COMPLETED' });
+    }
+  }, 60_000);
+
+  test('of a called definition lets the call wait, and of the caller alone keeps the result of what it called', async () => {
+    const first = await host.start('jobLoop', { rounds: 1 });
+    await pause.suspendAll(first);
+    const id = await host.start('caller', { rounds: 1 });
+    const child = ((await host.wait(id, 'child', 'call')) as { workflowID: string }).workflowID;
+    await pause.held(child);
+    expect(await pause.parkCount(child)).toBe(0);
+    await pause.resumeAll(first);
+    await host.completeJob(child, 'work');
+    await host.wait(id, 'job', 'after');
+    await host.completeJob(first, 'work');
+  }, 60_000);
+
+  test('that begins while many instances work at once stops every one of them and loses no result', async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, () => host.start('jobLoop', { rounds: 6 })));
+    const ended = Promise.all(ids.map((id) => host.ended(id)));
+    let working = true;
+    ended.finally(() => (working = false)).catch(() => undefined);
+    const workers = Array.from({ length: 3 }, async () => {
+      while (working) for (const job of await jobsOfType(host, 'work')) await job.complete();
+    });
+    for (let round = 1; round <= 3; round += 1) {
+      const [somebody] = ids;
+      await eventually('work to go on', async () => ((await pause.parkCount(somebody!)) > round ? true : undefined));
+      await pause.suspendAll(somebody!);
+      // The park that is on its way when the pause begins comes before the one that handles this.
+      await Promise.all(ids.map((id) => pause.touch(id, round)));
+      const before = await Promise.all(ids.map((id) => pause.parkCount(id)));
+      await Promise.all(ids.map((id) => pause.touch(id, -round)));
+      const moved = await Promise.all(ids.map(async (id, index) => moves(await pause.factsSince(id, before[index]!))));
+      expect(moved.flat()).toEqual([]);
+      await pause.resumeAll(somebody!);
+    }
+    await ended;
+    await Promise.all(workers);
+    for (const id of ids) expect((await host.state(id)).elements[1]!.variables).toMatchObject({ done: 6 });
+  }, 90_000);
+});
+
+describe('a pause with a worker that goes away and instances that rotate all the time', () => {
+  let server: RotatingServer;
+  let host: TemporalHost;
+  let pause: ReturnType<typeof pausing>;
+  beforeAll(async () => {
+    server = await startRotatingServer(15);
+    host = await openTemporalHost({ temporal: server.address });
+    pause = pausing(host);
+    await host.deploy(threeWaits);
+  });
+  afterAll(async () => {
+    await host.close();
+    await server.stop();
+  });
+
+  test('keeps what has come', async () => {
+    const id = await host.start('threeWaits', { order: 'o2', log: '', wait: 'PT1S' });
+    const job = await host.wait(id, 'job', 'work');
+    await pause.suspend(id);
+    await pause.held(id);
+    const done = await host.write(id, { kind: 'COMPLETE_JOB', execution: job.id, variables: { result: 'x'.repeat(80_000) } });
+    await host.instances.signal(id, done);
+    for (let index = 0; index < 12; index += 1) expect(await host.command(id, { kind: 'SET_VARIABLES', variables: { index } })).toMatchObject({ status: 'APPLIED' });
+    expect(await host.rotations(id)).toBeGreaterThanOrEqual(1);
+    await host.stopWorker();
+    await publish(host.store, { projectID: project, type: 'message', name: 'paid', correlation: 'o2', variables: {}, publishedBy: 'shop' });
+    await host.startWorker();
+    await pause.deferred(id, done.number);
+    await host.stopWorker();
+    await pause.resume(id);
+    await host.startWorker();
+    expect(await host.ended(id)).toMatchObject({ status: 'COMPLETED' });
+    const { log, index, result } = (await host.state(id)).elements[1]!.variables!;
+    expect({ log: [...String(log)].sort().join(''), index, result: String(result).length }).toEqual({ log: 'ptw', index: 11, result: 80_000 });
+    expect(String(log).indexOf('t')).toBeLessThan(String(log).indexOf('w'));
+  }, 90_000);
+});
