@@ -11,6 +11,7 @@ import type { Caller } from './access/caller.js';
 import { canonicalProjectID } from './access/project-aliases.js';
 import type { ApiConfiguration } from './configuration.js';
 import type { ApiContext } from './context.js';
+import { networkOf } from './doors/client-address.js';
 import { withDeadline } from './doors/failures.js';
 import { readHeaders } from './doors/headers-of-operations.js';
 import { readJsonBody, readPathParameters, readQuery } from './doors/input.js';
@@ -177,7 +178,7 @@ function callerKey(caller: Caller): string {
 }
 
 function addressKey(exchange: Exchange): string {
-  return `address ${exchange.clientAddress}`;
+  return `address ${networkOf(exchange.clientAddress)}`;
 }
 
 function tooMany(message: string, retryAfterSeconds: number): Problem {

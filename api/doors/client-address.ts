@@ -33,6 +33,19 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
   };
 }
 
+/**
+ * What counts as one client: an IPv4 address, but the whole /64 of an IPv6 one, since that is the least a provider gives
+ * to a customer, who may then use any address in it.
+ */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = [], tail = []] = (address.split('%')[0] as string).split('::').map((part) => part.split(':').filter((group) => group !== ''));
+  // An IPv4 address at the end stands for two groups.
+  const written = [...head, ...tail].reduce((count, group) => count + (group.includes('.') ? 2 : 1), 0);
+  const groups = [...head, ...Array.from({ length: Math.max(0, 8 - written) }, () => '0'), ...tail];
+  return `${groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
 /** Whether the text is an address or a CIDR range. */
 export function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');

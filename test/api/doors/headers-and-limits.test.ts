@@ -1,7 +1,7 @@
 /** Attack class H, as far as it needs no socket: CORS, request ids, rate limits, logs, public operations. */
 import { expect, test } from 'vitest';
 import { createTokenBuckets } from '../../../api/doors/rate-limits.js';
-import { createClientAddresses, isAddressRange } from '../../../api/doors/client-address.js';
+import { createClientAddresses, isAddressRange, networkOf } from '../../../api/doors/client-address.js';
 import { readApiConfiguration } from '../../../api/configuration.js';
 import { defineOperation } from '../../../api/operation.js';
 import { startTestApi } from '../support/api.js';
@@ -165,6 +165,32 @@ test('forwarded addresses are believed only as far as trusted proxies wrote them
   expect(find('10.0.0.1', 'nonsense')).toBe('10.0.0.1');
   expect(find('', '1.2.3.4')).toBe('');
   expect(['10.0.0.0/8', '::1', '2001:db8::/32', '10.0.0.0/33', 'proxy', '1.2.3.4/', '1.2.3.4/8/9'].map(isAddressRange)).toEqual([true, true, true, false, false, false, false]);
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::ffff', '2001:db8:1:2::/64'],
+  ['2001:db8::5', '2001:db8:0:0::/64'],
+  ['1::3:4:5:6:7:8', '1:0:3:4::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['', ''],
+])('the address %s counts as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+test('a caller with a whole network of addresses has one allowance for bad tokens', async () => {
+  await withApi({ operations: testOperations, configuration: { requestRate: { perSecond: 1, burst: 3 }, trustedProxies: ['::/0', '0.0.0.0/0'] } }, async (api) => {
+    const statuses: number[] = [];
+    for (let host = 1; host <= 6; host += 1) {
+      const app = api.app.request(thing, { headers: { 'X-Forwarded-For': `2001:db8:1:2::${host}` } }, { incoming: { socket: { remoteAddress: '::1' } } });
+      statuses.push((await app).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 429, 429, 429]);
+  });
 });
 
 test('mistakes in the settings of the API are named at once', () => {
