@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, Failure } from './failure.js';
 import { tryLock } from './lock.mjs';
+import { prepareKeycloak } from './keycloak/distribution.js';
 import { killAllChildren, stopAllChildren } from './processes/child.js';
 import { endLeftovers } from './processes/leftovers.js';
 import { withProgress } from './progress.mjs';
@@ -22,7 +23,8 @@ try {
   process.on('exit', release);
   await endLeftovers(folder);
   await buildTemporalCluster();
-  topology = await withProgress('Starting the topology', () => startTopology({ folder, postgresPassword: password() }));
+  await prepareKeycloak();
+  topology = await withProgress('Starting the topology', () => startTopology({ folder, postgresPassword: password(), provider: 'keycloak' }));
   process.stdout.write(summary(topology));
 } catch (error) {
   if (!isStopping) {
@@ -49,7 +51,7 @@ function summary({ apis, workers, postgres, temporal, issuer }: Topology): strin
   const lines = [
     ...apis.map(({ url, metrics, part }) => [part.name, url, metrics]),
     ...workers.map(({ metrics, part }) => [part.name, '', metrics]),
-    ['issuer', issuer.url, ''],
+    [issuer.part.name, issuer.url, ''],
     ['temporal', `${temporal.address} (namespace ${temporal.namespace})`, ''],
     ['postgres', postgres.url.replace(/:[^:@]+@/, ':***@'), ''],
   ];

@@ -13,8 +13,8 @@ import { withProgress } from '../progress.mjs';
 import { runProgram } from '../processes/run-program.js';
 import { userCache } from '../repository.js';
 
-const version = '26.4.7';
-const artifact = `org.keycloak:keycloak-quarkus-dist:${version}:tar.gz`;
+export const keycloakVersion = '26.4.7';
+const artifact = `org.keycloak:keycloak-quarkus-dist:${keycloakVersion}:tar.gz`;
 const sha256 = 'aca60ab72ae4d67adc6b8fe7fca5e08d16a6bb5e4a4f2ebb54050e3f5503fd2b';
 const copyGoal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy';
 /** Fixed when Keycloak is built; a server started with others would build itself again. */
@@ -66,7 +66,7 @@ export function keycloakCommand(home: string, command: string[]): string[] {
 
 function folderOf(environment: NodeJS.ProcessEnv): string {
   const options = createHash('sha256').update(sha256 + buildOptions.join(' ')).digest('hex').slice(0, 12);
-  return join(userCache(environment), 'keycloak', `${version}-${options}`);
+  return join(userCache(environment), 'keycloak', `${keycloakVersion}-${options}`);
 }
 
 async function answers(command: string, arguments_: string[]): Promise<boolean> {
@@ -95,7 +95,7 @@ async function fetchArchive(folder: string): Promise<string> {
   // A repository of its own: the archive would stay in the user's for ever.
   const repository = `-Dmaven.repo.local=${join(folder, 'repository')}`;
   await step('mvn', ['--batch-mode', '--quiet', copyGoal, `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`, repository]);
-  const archive = join(folder, `keycloak-quarkus-dist-${version}.tar.gz`);
+  const archive = join(folder, `keycloak-quarkus-dist-${keycloakVersion}.tar.gz`);
   const found = await hashOf(archive);
   if (found !== sha256) throw new Failure(`expected an archive with the SHA-256 ${sha256}, found ${found}`);
   return archive;

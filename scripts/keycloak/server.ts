@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { startProgram, type Child } from '../processes/child.js';
 import { endLeftover } from '../processes/leftovers.js';
@@ -14,7 +14,7 @@ export interface KeycloakOptions {
   /** The distribution, from `prepareKeycloak`. */
   distribution: string;
   port: number;
-  /** For everything it writes; nothing of another server may be in it. */
+  /** For everything it writes; nothing of another server that runs may be in it. */
   folder: string;
   /** Of the client `operator` in the realm `master`, which may do everything. */
   operatorSecret: string;
@@ -31,6 +31,8 @@ export interface KeycloakServer {
 /** Starts Keycloak on loopback, its data in memory, with the realm of the repository, and waits until it serves. */
 export async function startKeycloak({ distribution, port, folder, operatorSecret }: KeycloakOptions): Promise<KeycloakServer> {
   const home = join(folder, 'keycloak');
+  // Left by a server before this one; its data was in memory.
+  rmSync(home, { recursive: true, force: true });
   const [pidFile, logFile] = [join(folder, 'keycloak.pid'), join(folder, 'keycloak.log')];
   await endLeftover(pidFile);
   mkdirSync(join(home, 'data', 'import'), { recursive: true });

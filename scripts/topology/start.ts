@@ -1,7 +1,10 @@
 /** Starts the whole topology as processes on loopback, and hands out each part, so that faults can be aimed at it. */
+import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startIssuer } from '../issuer.js';
+import { prepareKeycloak } from '../keycloak/distribution.js';
+import { startKeycloak } from '../keycloak/server.js';
 import { freePort } from '../ports.js';
 import { createDatabaseIfMissing, startPostgres } from '../postgres/cluster.js';
 import { startNode, type Child } from '../processes/child.js';
@@ -15,6 +18,8 @@ export interface TopologyOptions {
   folder: string;
   /** The password of Postgres; has to be the one the data was made with. */
   postgresPassword: string;
+  /** Signs tokens; the development issuer keeps its keys when it is started again. */
+  provider: 'keycloak' | 'development';
   /** Told to every part of ours beside the plan's own. */
   environment?: Record<string, string>;
   /** Puts something between a host and what it stands on; faults are made there. */
@@ -65,7 +70,7 @@ type Run = (name: string, launch: () => Promise<Child>) => Promise<Part>;
 async function startParts(options: TopologyOptions, run: Run): Promise<Omit<Topology, 'stop'>> {
   const { folder } = options;
   mkdirSync(folder, { recursive: true });
-  const [postgres, issuer] = await Promise.all([startDatabase(options, run), startProvider(folder, run)]);
+  const [postgres, issuer] = await Promise.all([startDatabase(options, run), startProvider(options, run)]);
   const temporal = await startTemporal(options, postgres.place, run);
   const environmentOf = async (name: string) => {
     const places = await placesSeenFrom(name, { postgres: postgres.place, temporal: temporal.place, issuer: issuer.url }, options);
@@ -125,10 +130,29 @@ async function startTemporal(options: TopologyOptions, postgres: Place, run: Run
   return { address: `127.0.0.1:${port}`, namespace: temporalNamespace, part, place: { host: '127.0.0.1', port } };
 }
 
-async function startProvider(folder: string, run: Run): Promise<Topology['issuer'] & { environment: Record<string, string> }> {
+type Provider = Topology['issuer'] & { environment: Record<string, string> };
+
+async function startProvider(options: TopologyOptions, run: Run): Promise<Provider> {
+  return options.provider === 'keycloak' ? startKeycloakPart(options, run) : startDevelopmentIssuer(options, run);
+}
+
+async function startKeycloakPart({ folder }: TopologyOptions, run: Run): Promise<Provider> {
+  const [distribution, port] = [await prepareKeycloak(), await freePort()];
+  const operatorSecret = randomBytes(24).toString('base64url');
+  let url = '';
+  let tokenEndpoint = '';
+  const part = await run('keycloak', async () => {
+    const server = await startKeycloak({ distribution, port, folder, operatorSecret });
+    ({ issuer: url, tokenEndpoint } = server);
+    return server.child;
+  });
+  return { url, tokenEndpoint, part, environment: {} };
+}
+
+async function startDevelopmentIssuer({ folder }: TopologyOptions, run: Run): Promise<Provider> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const options = { dataFolder: join(folder, 'issuer'), folder, port, audience: 'perdure', administrationSecret: 'not used here' };
+  const options = { dataFolder: join(folder, 'issuer'), folder, port, audience: 'perdure', administrationSecret: randomBytes(24).toString('base64url') };
   const part = await run('issuer', async () => (await startIssuer(options)).child);
   return { url, tokenEndpoint: `${url}/token`, part, environment: { OIDC_PRESET: 'generic' } };
 }

@@ -31,6 +31,7 @@ export async function openWorld(folder: string): Promise<World> {
   const topology = await startTopology({
     folder,
     postgresPassword: 'chaos',
+    provider: 'development',
     environment: { LOG_LEVEL: 'warn', RATE_LIMIT_PER_SECOND: '10000', RATE_LIMIT_BURST: '10000' },
     route: (from, to, { host, port }) => open(`${from} to ${to}`, host, port),
   });

