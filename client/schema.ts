@@ -169,6 +169,10 @@ export interface paths {
     /** What pauses an instance, and what waits to happen when it is resumed. Role: viewer. */
     get: operations['GetBpmnInstanceSuspension'];
   };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/timeline': {
+    /** What was done to an instance from outside, in the order in which it was done. Role: viewer. */
+    get: operations['ListBpmnInstanceTimeline'];
+  };
   '/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks': {
     /** The user tasks of one instance, newest first. Role: executor. */
     get: operations['ListBpmnInstanceUserTasks'];
@@ -1882,6 +1886,38 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnInstanceSuspension'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** What was done to an instance from outside, in the order in which it was done. Role: viewer. */
+  ListBpmnInstanceTimeline: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** One page of entries. */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnTimelineEntryPaginatedResponse'];
         };
       };
       400: Refusal;
@@ -3679,6 +3715,25 @@ export interface components {
       /** Ticks that started nothing because the definition was suspended. */
       skippedTicks: number;
       lastSkippedAt?: string;
+    };
+    BpmnTimelineEntry: {
+      kind: 'SUSPEND' | 'RESUME' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'ESCALATION';
+      time: string;
+      actor?: string;
+      reason?: string;
+      outcome: 'PENDING' | 'APPLIED' | 'REJECTED';
+      message?: string;
+      commandID?: string;
+      scope?: 'instance' | 'definition' | 'parent';
+      incidentID?: string;
+      nodeIDs?: string[];
+      variables?: string[];
+      targetVersion?: number;
+      escalationCode?: string;
+    };
+    BpmnTimelineEntryPaginatedResponse: {
+      data: components['schemas']['BpmnTimelineEntry'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     BpmnUserTaskPaginatedResponse: {
       data: components['schemas']['UserTask'][];

@@ -25,6 +25,7 @@ import { getBpmnInstanceVariables } from './instances/get-variables.js';
 import { getBpmnInstance } from './instances/get.js';
 import { getBpmnInstanceChildren } from './instances/list-children.js';
 import { listBpmnInstanceHistory } from './instances/list-history.js';
+import { listBpmnInstanceTimeline } from './instances/list-timeline.js';
 import { listBpmnInstances } from './instances/list.js';
 import { replayBpmnInstance } from './instances/replay.js';
 import { updateBpmnInstanceVariables } from './instances/set-variables.js';
@@ -107,6 +108,7 @@ export const operations: readonly Operation[] = [
   getBpmnInstance,
   getBpmnInstanceChildren,
   listBpmnInstanceHistory,
+  listBpmnInstanceTimeline,
   listBpmnInstances,
   searchBpmnInstances,
   replayBpmnInstance,

@@ -108,6 +108,41 @@ export const activityState = z
 
 export const historyPage = pageOf('BpmnActivityStatePaginatedResponse', activityState);
 
+/** Something that was done to an instance, or an escalation that nothing caught. */
+export const timelineEntry = z
+  .strictObject({
+    kind: z.enum([
+      'SUSPEND',
+      'RESUME',
+      'RESOLVE_INCIDENT',
+      'MODIFY',
+      'MIGRATE',
+      'CANCEL_INSTANCE',
+      'SET_VARIABLES',
+      'TRIGGER_AD_HOC',
+      'SET_AD_HOC_VARIABLES',
+      'ESCALATION',
+    ]),
+    time: timestamp,
+    /** Absent when an instance did it: one that no longer waits for an instance it called cancels that one. */
+    actor: z.string().optional(),
+    reason: z.string().optional(),
+    outcome: z.enum(['PENDING', 'APPLIED', 'REJECTED']),
+    message: z.string().optional(),
+    commandID: z.string().optional(),
+    /** What was suspended or resumed. */
+    scope: z.enum(['instance', 'definition', 'parent']).optional(),
+    incidentID: z.string().optional(),
+    nodeIDs: z.array(z.string()).optional(),
+    /** Names, without values. */
+    variables: z.array(z.string()).optional(),
+    targetVersion: z.int().optional(),
+    escalationCode: z.string().optional(),
+  })
+  .meta({ id: 'BpmnTimelineEntry' });
+
+export const timelinePage = pageOf('BpmnTimelineEntryPaginatedResponse', timelineEntry);
+
 /** The instance as it was after one fact. */
 export const replayView = z
   .strictObject({

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { findInstance } from '../../../store/instances.js';
+import { listTimeline, type TimelineEntry } from '../../../store/timeline.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { notFound } from '../../problem.js';
+import { pageQuery } from '../../schemas.js';
+import { optional, time } from '../../wire.js';
+import { timelinePage } from './schemas.js';
+import type { timelineEntry } from './schemas.js';
+
+export const listBpmnInstanceTimeline = defineOperation({
+  operationID: 'ListBpmnInstanceTimeline',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/instances/{workflowID}/timeline',
+  role: 'viewer',
+  summary: 'What was done to an instance from outside, in the order in which it was done.',
+  description:
+    'Suspensions and resumes of the instance, of its definition and of what is above it; resolved incidents, modifications, migrations, ' +
+    'cancellation, changes of variables and work with ad-hoc sub-processes; and escalations that nothing caught.',
+  request: { query: z.strictObject(pageQuery) },
+  responses: { 200: { description: 'One page of entries.', schema: timelinePage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const instance = await findInstance(context.store, params.projectID, params.workflowID);
+  if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
+  return { status: 200, body: pageAnswer(query, await listTimeline(context.store, params.workflowID, query), toTimelineEntry) };
+});
+
+function toTimelineEntry({ at, actor, reason, message, commandID, scope, ...entry }: TimelineEntry): z.output<typeof timelineEntry> {
+  return {
+    ...entry,
+    time: time(at),
+    actor: optional(actor),
+    reason: optional(reason),
+    message: optional(message),
+    commandID: optional(commandID),
+    scope: optional(scope),
+  };
+}
