@@ -1,7 +1,6 @@
 /** Moving tokens along sequence flows, first in first out, until nothing moves. */
 import { behaviorOf } from '../elements/index.js';
-import type { Fact } from '../facts.js';
-import { estimatedLength, type Json } from '../json.js';
+import { payloadLength } from '../facts-length.js';
 import { isActive, nodeOf, record, type Run } from '../run.js';
 import type { ElementInstance, State, Token } from '../state.js';
 import { activate, begin } from './activation.js';
@@ -76,14 +75,4 @@ const FACTS_PER_MOVE = 8;
 function charge(run: Run, budget: Budget): void {
   budget.moves -= Math.ceil((run.facts.length - budget.charged) / FACTS_PER_MOVE);
   for (; budget.charged < run.facts.length; budget.charged += 1) budget.written -= payloadLength(run.facts[budget.charged]!);
-}
-
-function payloadLength(fact: Fact): number {
-  let length = 0;
-  if ('variables' in fact && fact.variables) length += estimatedLength(fact.variables);
-  if ('localVariables' in fact && fact.localVariables) length += estimatedLength(fact.localVariables);
-  if ('items' in fact && fact.items) length += estimatedLength(fact.items);
-  if ('value' in fact) length += estimatedLength(fact.value);
-  if ('memory' in fact) length += estimatedLength(fact.memory as Json);
-  return length;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processModel, scriptTask, serviceTask } from '../hosts/model.js';
+import { extensions, forEach, processModel, scope, scriptTask, serviceTask } from '../hosts/model.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
@@ -31,6 +31,18 @@ test('an instance that outgrows its variables is held at an incident, and goes o
   await host.completeJob(id, 'after');
   await host.handle(id).result();
   expect((await host.state(id)).elements[1]!.variables).toEqual({ more: 'y'.repeat(20_000) });
+});
+
+test('many jobs that each see a large variable are created in many parks, none of them much larger than the variables', async () => {
+  const copy = extensions('<zeebe:ioMapping><zeebe:input source="=load" target="copy"/></zeebe:ioMapping>');
+  const inside = scope('subProcess', 'inside', `${copy}<bpmn:startEvent id="first"/>${serviceTask('work', 'work', '', '', forEach('=items'))}<bpmn:endEvent id="last"/>`, 'c: first -> work\nd: work -> last');
+  await host.deploy(processModel('copying', `<bpmn:startEvent id="start"/>${inside}<bpmn:endEvent id="end"/>`, 'a: start -> inside\nb: inside -> end'));
+  const id = await host.start('copying', { load: 'x'.repeat(400_000), items: Array.from({ length: 20 }, (_, index) => index) });
+  const count = async (text: string) => Number((await host.store.query<{ value: string }>(text, [id])).rows[0]!.value);
+  await eventually('twenty jobs', async () => ((await count('SELECT count(*) AS value FROM jobs WHERE workflow_id = $1')) === 20 ? true : undefined));
+  expect(await count('SELECT max(octet_length(facts::text)) AS value FROM parks WHERE workflow_id = $1')).toBeLessThan(4 * 1024 * 1024);
+  await host.command(id, { kind: 'CANCEL_INSTANCE' });
+  await host.handle(id).result();
 });
 
 test('a process that doubles a variable for ever comes to an incident and holds no worker', async () => {
