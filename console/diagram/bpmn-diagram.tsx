@@ -84,9 +84,11 @@ export default function BpmnDiagram({ xml, marks, selected, onSelect, label }: D
     <>
       <div ref={container} className={styles.canvas} role="group" aria-label={label} hidden={state.kind === 'failed'} />
       {state.kind === 'failed' && (
-        <EmptyState title="This file has no diagram to show" icon="processes">
-          The process runs without one: everything about it stands in the lists. ({state.reason})
-        </EmptyState>
+        <div data-drawing="none">
+          <EmptyState title="This file has no diagram to show" icon="processes">
+            The process runs without one: everything about it stands in the lists. ({state.reason})
+          </EmptyState>
+        </div>
       )}
       {state.kind === 'drawn' && (
         <div className={styles.controls} role="group" aria-label="Diagram">

@@ -21,7 +21,7 @@ const directions = {
   examples: { folders: ['client'], packages: ['node:'] },
   console: {
     folders: [],
-    packages: ['react', 'react-dom', 'react-router', '@tanstack', 'openapi-fetch', 'oidc-client-ts', 'bpmn-js', 'diagram-js', '@bpmn-io', 'vite', '@vitejs', 'node:'],
+    packages: ['react', 'react-dom', 'react-router', '@tanstack', 'openapi-fetch', 'oidc-client-ts', 'bpmn-js', 'diagram-js', '@bpmn-io', 'vite', 'node:'],
     types: ['client'],
   },
   issuer: { folders: [], packages: ['oidc-provider', 'jose', 'zod', 'koa', 'node:'] },
