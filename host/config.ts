@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { readAccessConfiguration, type AccessConfiguration } from '../api/access/configuration.js';
 import type { ConsoleConfiguration } from '../api/console/configuration.js';
 import { duration } from '../api/duration.js';
+import { readKeyRing, type KeyRing } from './encryption/key-ring.js';
 
 const allRoles = ['api', 'worker'] as const;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -23,6 +24,8 @@ export interface TemporalConfig {
   taskQueue: string;
   apiKey: string | undefined;
   tls: TemporalTls | undefined;
+  /** Encrypt what Temporal keeps; undefined leaves it readable. */
+  payloadKeys: KeyRing | undefined;
 }
 
 export interface TemporalTls {
@@ -38,6 +41,9 @@ export interface Config {
   port: number;
   /** Where Prometheus metrics are served; undefined serves none. */
   metricsPort: number | undefined;
+  /** Where the Temporal UI gets payloads decrypted; undefined nowhere. */
+  codecPort: number | undefined;
+  codecOrigins: readonly string[];
   /** Origins, other than the API's own, whose pages may call it. */
   corsOrigins: readonly string[];
   /** Whose tokens the API accepts; undefined without the role `api`. */
@@ -65,6 +71,8 @@ export class ConfigurationError extends Error {
 const port = wholeNumber(0, 65_535);
 const filePath = z.string().transform(readBytes);
 
+const payloadKeysExpected = 'keys as name=base64 of 32 bytes, separated by commas or line breaks, the one that encrypts first';
+
 /** Each variable with its rule, and the rule in words for whoever broke it. */
 const variables = {
   PERDURE_ROLES: { rule: z.string().default(allRoles.join()).transform(splitList).pipe(z.array(z.enum(allRoles)).min(1)), expected: 'a comma-separated list of api, worker' },
@@ -85,6 +93,10 @@ const variables = {
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: { rule: filePath.optional(), expected: 'a file that can be read' },
   TEMPORAL_TLS_CLIENT_CERT_PATH: { rule: filePath.optional(), expected: 'a file that can be read' },
   TEMPORAL_TLS_CLIENT_KEY_PATH: { rule: filePath.optional(), expected: 'a file that can be read' },
+  TEMPORAL_PAYLOAD_KEYS: { rule: z.string().transform(toKeyRing).optional(), expected: payloadKeysExpected, secret: true },
+  TEMPORAL_PAYLOAD_KEYS_PATH: { rule: filePath.transform((bytes, context) => toKeyRing(bytes.toString(), context)).optional(), expected: `a file with ${payloadKeysExpected}` },
+  CODEC_PORT: { rule: port.optional(), expected: 'a port number from 0 to 65535' },
+  CODEC_ORIGINS: { rule: z.string().default('').transform(splitList).pipe(z.array(z.string().refine(isOrigin))), expected: 'a comma-separated list of origins such as https://temporal.example.com' },
   ENGINE_CAN_MAX_ROTATIONS: { rule: z.string().default('1000').pipe(wholeNumber(1, 1_000_000)), expected: 'a whole number from 1 to 1000000' },
   HISTORY_RETENTION: { rule: duration({ minimumSeconds: 60, maximumSeconds: 100 * 366 * 86_400 }).optional(), expected: 'a duration from one minute to 100 years, such as 90d or P90D' },
   LOG_LEVEL: { rule: z.enum(logLevels).default('info'), expected: `one of ${logLevels.join(', ')}` },
@@ -138,10 +150,22 @@ function describeProblem(name: string, given: string | undefined, words: Omit<Va
 }
 
 function checkTogether(environment: NodeJS.ProcessEnv): string[] {
-  const hasCertificate = Boolean(environment['TEMPORAL_TLS_CLIENT_CERT_PATH']);
-  const hasKey = Boolean(environment['TEMPORAL_TLS_CLIENT_KEY_PATH']);
-  if (hasCertificate === hasKey) return [];
-  return ['TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must be set together, but only one of them is.'];
+  const isSet = (name: VariableName) => Boolean(environment[name]);
+  const problems: string[] = [];
+  if (isSet('TEMPORAL_TLS_CLIENT_CERT_PATH') !== isSet('TEMPORAL_TLS_CLIENT_KEY_PATH')) {
+    problems.push('TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must be set together, but only one of them is.');
+  }
+  const hasKeys = isSet('TEMPORAL_PAYLOAD_KEYS') || isSet('TEMPORAL_PAYLOAD_KEYS_PATH');
+  if (isSet('TEMPORAL_PAYLOAD_KEYS') && isSet('TEMPORAL_PAYLOAD_KEYS_PATH')) problems.push('TEMPORAL_PAYLOAD_KEYS and TEMPORAL_PAYLOAD_KEYS_PATH are both set; set one of them.');
+  if (isSet('CODEC_PORT') && !hasKeys) problems.push('CODEC_PORT is set, but there is nothing to decrypt: set TEMPORAL_PAYLOAD_KEYS or TEMPORAL_PAYLOAD_KEYS_PATH too.');
+  return problems;
+}
+
+function toKeyRing(text: string, context: z.RefinementCtx): KeyRing {
+  const keyRing = readKeyRing(text);
+  if (keyRing !== undefined) return keyRing;
+  context.addIssue({ code: 'custom', message: 'is no list of keys' });
+  return z.NEVER;
 }
 
 function toConfig(values: Values): Omit<Config, 'access'> {
@@ -150,6 +174,8 @@ function toConfig(values: Values): Omit<Config, 'access'> {
     host: values.HOST,
     port: values.PORT,
     metricsPort: values.METRICS_PORT,
+    codecPort: values.CODEC_PORT,
+    codecOrigins: values.CODEC_ORIGINS,
     corsOrigins: values.CORS_ORIGINS,
     console: { clientID: values.OIDC_CONSOLE_CLIENT_ID, scope: values.OIDC_CONSOLE_SCOPE, audience: values.OIDC_CONSOLE_AUDIENCE },
     databaseUrl: values.DATABASE_URL,
@@ -159,6 +185,7 @@ function toConfig(values: Values): Omit<Config, 'access'> {
       taskQueue: values.TEMPORAL_TASK_QUEUE,
       apiKey: values.TEMPORAL_API_KEY,
       tls: toTls(values),
+      payloadKeys: values.TEMPORAL_PAYLOAD_KEYS ?? values.TEMPORAL_PAYLOAD_KEYS_PATH,
     },
     rotationLimit: values.ENGINE_CAN_MAX_ROTATIONS,
     historyRetentionMilliseconds: values.HISTORY_RETENTION,

@@ -1,7 +1,7 @@
 /** One host process: the roles it was given, started in order and stopped in the opposite order. */
 import type { Pool } from 'pg';
 import { pino, type Logger } from 'pino';
-import { createAuthenticator } from '../api/access/authenticator.js';
+import { createAuthenticator, type Authenticator } from '../api/access/authenticator.js';
 import type { AccessConfiguration } from '../api/access/configuration.js';
 import { createApp } from '../api/app.js';
 import type { ApiConfiguration } from '../api/configuration.js';
@@ -18,6 +18,7 @@ import type { HistoryKind } from '../worker/history-retention.js';
 import { TemporalInstances } from '../worker/temporal-instances.js';
 import { readBuildInformation } from './build-information.js';
 import type { Config } from './config.js';
+import { openCodecServer, type CodecServer } from './encryption/codec-server.js';
 import { createInstanceStarter } from './instance-starter.js';
 import { addBacklogMetrics } from './metrics/backlog.js';
 import { addParkMetrics } from './metrics/parks.js';
@@ -75,6 +76,7 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
     if (worker) closers.push(() => worker.stopWorker(), () => worker.stopSending());
     const readiness = [postgresReadiness(foundation.store), temporalReadiness(foundation.temporal), ...(worker ? workerReadiness(worker) : [])];
     const api = config.access && (await openApi(settings, config.access, foundation, readiness, logger));
+    if (api?.codecServer) closers.push(() => api.codecServer!.close());
     foundation.door?.declareStarted(api?.readiness ?? readiness);
     closers.push(() => closeDoors(api?.served, worker, foundation.closeNotifications));
     return { api: api?.served.url, stop };
@@ -116,7 +118,7 @@ async function openWorker({ config, workflowBundle }: Settings, { store, notific
   const { namespace, taskQueue } = config.temporal;
   const onPark = addParkMetrics(metrics.registry);
   addBacklogMetrics(metrics.registry, store);
-  const worker = { connection: temporal.connection, namespace, taskQueue, store, graphs, onPark, bundlePath: workflowBundle };
+  const worker = { connection: temporal.connection, dataConverter: temporal.dataConverter, namespace, taskQueue, store, graphs, onPark, bundlePath: workflowBundle };
   const onExpired = (type: PublicationType, count: number) => metrics.expiredPublications.inc({ type }, count);
   const history = {
     defaultMilliseconds: config.historyRetentionMilliseconds,
@@ -128,10 +130,10 @@ async function openWorker({ config, workflowBundle }: Settings, { store, notific
 async function openApi(
   { config, api, consoleFolder }: Settings,
   access: AccessConfiguration,
-  { store, notifications, instances, metrics }: Foundation,
+  { store, notifications, temporal, instances, metrics }: Foundation,
   readinessOfHost: readonly ReadinessCheck[],
   hostLogger: Logger,
-): Promise<{ served: ServedApi; readiness: readonly ReadinessCheck[] }> {
+): Promise<{ served: ServedApi; readiness: readonly ReadinessCheck[]; codecServer: CodecServer | undefined }> {
   const logger = createLogger(config.logLevel);
   const authenticator = createAuthenticator(access, logger);
   const readiness = [...readinessOfHost, authenticator.readiness];
@@ -147,7 +149,13 @@ async function openApi(
     build: readBuildInformation(),
   };
   const application = withConsole(consoleFolder, { issuer: access.issuers[0]?.issuer ?? '', ...config.console }, createApp(context, api));
-  return { served: await serveApi(application, { host: config.host, port: config.port }), readiness };
+  return { served: await serveApi(application, { host: config.host, port: config.port }), readiness, codecServer: await openCodec(config, temporal, authenticator) };
+}
+
+async function openCodec({ host, codecPort, codecOrigins }: Config, { dataConverter }: TemporalLink, authenticator: Authenticator): Promise<CodecServer | undefined> {
+  const codec = dataConverter.payloadCodecs?.[0];
+  if (codec === undefined || codecPort === undefined) return undefined;
+  return openCodecServer({ codec, authenticator, origins: codecOrigins }, { host, port: codecPort });
 }
 
 /** Those who wait for jobs or outcomes are answered at once, so that no open request delays the end. */

@@ -1,14 +1,18 @@
 /** The host's connection to Temporal. */
 import { Client } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, type LogLevel as TemporalLogLevel } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { ensureSearchAttributes } from '../worker/search-attributes.js';
 import type { TemporalConfig } from './config.js';
+import { EncryptionCodec } from './encryption/codec.js';
 import { reach, type Patience } from './reach.js';
 
 export interface TemporalLink {
   connection: NativeConnection;
   client: Client;
+  /** How values become what Temporal keeps, for everything that works with it. */
+  dataConverter: DataConverter;
   /** Names of search attributes that the namespace knows. */
   searchAttributes: ReadonlySet<string>;
 }
@@ -24,14 +28,15 @@ export function installTemporalRuntime(logger: Logger): void {
 
 /** Waits until Temporal answers and knows our search attributes. */
 export async function connectTemporal(config: TemporalConfig, patience: Patience): Promise<TemporalLink> {
-  const { address, namespace, apiKey, tls } = config;
+  const { address, namespace, apiKey, tls, payloadKeys } = config;
   const connection = await reach(
     `Temporal at ${address}`,
     () => NativeConnection.connect({ address, ...(tls && { tls }), ...(apiKey !== undefined && { apiKey }) }),
     patience,
   );
   const searchAttributes = await reach(`Namespace ${namespace} of Temporal`, () => ensureSearchAttributes(connection, namespace, patience.logger), patience);
-  return { connection, client: new Client({ connection, namespace }), searchAttributes };
+  const dataConverter = payloadKeys ? { payloadCodecs: [new EncryptionCodec(payloadKeys)] } : {};
+  return { connection, client: new Client({ connection, namespace, dataConverter }), dataConverter, searchAttributes };
 }
 
 function write(logger: Logger, level: TemporalLogLevel, message: string, meta: Record<string | symbol, unknown> | undefined): void {

@@ -1,4 +1,5 @@
 /** The Temporal worker that runs process instances. */
+import type { DataConverter } from '@temporalio/common';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { Pool } from 'pg';
 import { createActivities, type ActivityContext } from '../activities/index.js';
@@ -12,6 +13,8 @@ export interface InstanceWorkerOptions {
   taskQueue: string;
   store: Pool;
   graphs: GraphCache;
+  /** The client's too. */
+  dataConverter?: DataConverter;
   onPark?: ActivityContext['onPark'];
   /** The bundle that `npm run build` makes of `workflows/`. */
   bundlePath: string;
@@ -38,12 +41,13 @@ const SHUTDOWN_GRACE = '10s';
 export async function startInstanceWorker(options: InstanceWorkerOptions): Promise<InstanceWorker> {
   const problem = environmentProblem();
   if (problem) throw new Error(problem);
-  const { connection, namespace, taskQueue, store, graphs, onPark, bundlePath, tuning } = options;
+  const { connection, namespace, taskQueue, dataConverter, store, graphs, onPark, bundlePath, tuning } = options;
   const worker = await Worker.create({
     connection,
     namespace,
     taskQueue,
     workflowBundle: { codePath: bundlePath },
+    ...(dataConverter && { dataConverter }),
     activities: createActivities({ store, graphs, ...(onPark && { onPark }) }),
     shutdownGraceTime: SHUTDOWN_GRACE,
     shutdownForceTime: SHUTDOWN_GRACE,

@@ -53,6 +53,15 @@ describe('the configuration of the host', () => {
     expect(problemsOf({ ...enough, PORT: port })).toHaveLength(port === '' ? 0 : 1);
   });
 
+  it('reads keys for payloads from a variable or a file, and never repeats them', () => {
+    const key = `2026-11=${Buffer.alloc(32, 7).toString('base64')}`;
+    expect(readConfig({ ...enough, TEMPORAL_PAYLOAD_KEYS: key }).temporal.payloadKeys?.current).toBe('2026-11');
+    const [problem] = problemsOf({ ...enough, TEMPORAL_PAYLOAD_KEYS: `${key}x` });
+    expect(problem).toMatch(/^TEMPORAL_PAYLOAD_KEYS must be keys as name=base64 of 32 bytes, .* but is something else \(not shown/);
+    expect(problemsOf({ ...enough, TEMPORAL_PAYLOAD_KEYS_PATH: thisFile })).toEqual([expect.stringMatching(/^TEMPORAL_PAYLOAD_KEYS_PATH must be a file with keys/)]);
+    expect(problemsOf({ ...enough, CODEC_PORT: '9000' })).toEqual([expect.stringMatching(/^CODEC_PORT is set, but there is nothing to decrypt/)]);
+  });
+
   it('keeps history for as long as it is told', () => {
     expect(readConfig({ ...enough, HISTORY_RETENTION: '90d' }).historyRetentionMilliseconds).toBe(90 * 86_400_000);
     expect(problemsOf({ ...enough, HISTORY_RETENTION: '10s' })).toEqual([

@@ -1,0 +1,59 @@
+/** Encryption of everything that is given to Temporal to keep: AES-256-GCM, with the name of the key beside it. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Payload, PayloadCodec } from '@temporalio/common';
+import protocol from '@temporalio/proto';
+import type { KeyRing } from './key-ring.js';
+
+const ENCODING = 'binary/encrypted';
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const { Payload: payloadFormat } = protocol.temporal.api.common.v1;
+
+/** What was not encrypted, because it is older than the encryption, is read as it is. */
+export class EncryptionCodec implements PayloadCodec {
+  readonly #keyRing: KeyRing;
+
+  constructor(keyRing: KeyRing) {
+    this.#keyRing = keyRing;
+  }
+
+  async encode(payloads: Payload[]): Promise<Payload[]> {
+    return payloads.map((payload) => this.#encrypt(payload));
+  }
+
+  /** @throws when a payload was encrypted with a key that is not in the ring, or was changed since */
+  async decode(payloads: Payload[]): Promise<Payload[]> {
+    return payloads.map((payload) => (textOf(payload, 'encoding') === ENCODING ? this.#decrypt(payload) : payload));
+  }
+
+  #encrypt(payload: Payload): Payload {
+    const { current, keys } = this.#keyRing;
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, keys.get(current)!, nonce, { authTagLength: TAG_BYTES });
+    cipher.setAAD(Buffer.from(current));
+    const content = Buffer.concat([cipher.update(payloadFormat.encode(payload).finish()), cipher.final()]);
+    return {
+      metadata: { encoding: Buffer.from(ENCODING), 'encryption-cipher': Buffer.from(CIPHER), 'encryption-key-id': Buffer.from(current) },
+      data: Buffer.concat([nonce, cipher.getAuthTag(), content]),
+    };
+  }
+
+  #decrypt(payload: Payload): Payload {
+    const keyID = textOf(payload, 'encryption-key-id') ?? '';
+    const key = this.#keyRing.keys.get(keyID);
+    if (key === undefined) {
+      throw new Error(`A payload from Temporal is encrypted with the key ${JSON.stringify(keyID)}, which this host does not have. Add it to TEMPORAL_PAYLOAD_KEYS behind the first; it has ${[...this.#keyRing.keys.keys()].join(', ')}.`);
+    }
+    const data = Buffer.from(payload.data ?? []);
+    const decipher = createDecipheriv(CIPHER, key, data.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+    decipher.setAAD(Buffer.from(keyID));
+    decipher.setAuthTag(data.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    return payloadFormat.decode(Buffer.concat([decipher.update(data.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]));
+  }
+}
+
+function textOf({ metadata }: Payload, name: string): string | undefined {
+  const value = metadata?.[name];
+  return value ? Buffer.from(value).toString() : undefined;
+}
