@@ -9,6 +9,7 @@ import { tickStartTimer, type StartTimerAddress, type TickOutcome } from '../sto
 import { evaluateDecision, type DecisionRequest } from './evaluate-decision.js';
 import type { GraphCache } from './graph-cache.js';
 import { loadCommand } from './load-command.js';
+import { migrateInstances } from './migrate-instances.js';
 import { requestCancellation } from './request-cancellation.js';
 
 /** All may run more than once with the same input. */
@@ -25,6 +26,8 @@ export interface Activities {
   requestCancellation(canceled: { projectID: string; workflowID: string }): Promise<void>;
   /** Starts the instance of one tick of a timer; `tick` in epoch milliseconds. What it answers is for people who look at Temporal. */
   startByTimer(timer: StartTimerAddress & { tick: number }): Promise<TickOutcome>;
+  /** Works at a migration of many instances for some seconds; true when it is completed. */
+  migrateInstances(migration: { migrationID: string }): Promise<boolean>;
 }
 
 /** A park that this process has given to the store. */
@@ -55,6 +58,7 @@ export function createActivities({ store, graphs, onPark }: ActivityContext): Ac
     loadCommand: (wanted) => loadCommand(store, wanted),
     evaluateDecision: (asked) => evaluateDecision(store, models, asked),
     requestCancellation: (canceled) => requestCancellation(store, canceled),
+    migrateInstances: (migration) => migrateInstances(store, migration),
     startByTimer: ({ tick, ...timer }) => tickStartTimer(store, timer, tick),
   };
 }

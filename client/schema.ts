@@ -41,6 +41,14 @@ export interface paths {
     /** One deployed version of a process. Role: viewer. */
     get: operations['GetBpmnDefinition'];
   };
+  '/projects/{projectID}/bpmn/definitions/{definitionID}/migrate': {
+    /** Lets the running instances of a version go on with another version, in the background. Role: editor. */
+    post: operations['MigrateBpmnInstances'];
+  };
+  '/projects/{projectID}/bpmn/definitions/{definitionID}/migrate/validate': {
+    /** Tells what would stand in the way of migrating the running instances of a version. Changes nothing. Role: editor. */
+    post: operations['ValidateBpmnInstancesMigration'];
+  };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/resume': {
     /** Lets the instances of a version of a process go on and new ones start. Role: admin. */
     post: operations['ResumeBpmnDefinition'];
@@ -186,6 +194,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/messages': {
     /** Publishes a message to the one subscription that matches and has waited longest, or to a process that it starts. Role: executor. */
     post: operations['PublishBpmnMessage'];
+  };
+  '/projects/{projectID}/bpmn/migrations/{migrationID}': {
+    /** How far a migration of instances has come, and what has become of each of them. Role: editor. */
+    get: operations['GetBpmnMigration'];
   };
   '/projects/{projectID}/bpmn/processes': {
     /** Deployed processes with all their versions, by id. Role: viewer. */
@@ -643,6 +655,76 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Lets the running instances of a version go on with another version, in the background. Role: editor. */
+  MigrateBpmnInstances: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        definitionID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MigrateBpmnInstancesRequest'];
+      };
+    };
+    responses: {
+      /** It has begun. */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['StartedMigration'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Tells what would stand in the way of migrating the running instances of a version. Changes nothing. Role: editor. */
+  ValidateBpmnInstancesMigration: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        definitionID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MigrateBpmnInstancesRequest'];
+      };
+    };
+    responses: {
+      /** The issues; none when it is valid. */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['MigrationOfInstancesValidationResult'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -2081,6 +2163,38 @@ export interface operations {
       409: Refusal;
       413: Refusal;
       415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** How far a migration of instances has come, and what has become of each of them. Role: editor. */
+  GetBpmnMigration: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        migrationID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The progress, with one page of instances. */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['MigrationOfInstances'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -3922,6 +4036,39 @@ export interface components {
       variables?: { [name: string]: unknown };
       reason?: string;
     };
+    MigrateBpmnInstancesRequest: {
+      targetVersion: number;
+      elementMappings?: components['schemas']['ElementMapping'][];
+      variables?: { [name: string]: unknown };
+      workflowIDs?: string[];
+      reason?: string;
+    };
+    MigratingInstance: {
+      workflowID: string;
+      status: 'PENDING' | 'MIGRATED' | 'REFUSED';
+      issues?: string[];
+    };
+    MigrationOfInstances: {
+      migrationID: string;
+      status: 'RUNNING' | 'COMPLETED';
+      definitionID: string;
+      createdBy: string;
+      createdAt: string;
+      completedAt?: string;
+      total: number;
+      migrated: number;
+      refused: number;
+      results: {
+        data: components['schemas']['MigratingInstance'][];
+        pagination: components['schemas']['PaginationMetadata'];
+      };
+    };
+    MigrationOfInstancesValidationResult: {
+      valid: boolean;
+      issues: string[];
+      total: number;
+      checked: number;
+    };
     MigrationValidationResult: {
       valid: boolean;
       issues: string[];
@@ -4041,6 +4188,9 @@ export interface components {
     };
     StartedBpmnInstance: {
       workflowID: string;
+    };
+    StartedMigration: {
+      migrationID: string;
     };
     SuspendBpmnDefinitionRequest: {
       reason?: string;

@@ -139,12 +139,12 @@ export async function explainRefusal(
  * Writes a command that no caller of the API sends: the dispatcher delivers it at once.
  * The transaction has locked the instance.
  */
-export async function insertInternalCommand(transaction: PoolClient, workflowID: string, body: CommandBody, reason?: string): Promise<void> {
+export async function insertInternalCommand(transaction: PoolClient, workflowID: string, body: CommandBody, reason?: string, actor?: string): Promise<void> {
   await transaction.query(
     `WITH numbered AS (UPDATE instances SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count)
-     INSERT INTO commands (workflow_id, number, body, reason, awaited, deliver_at)
-     SELECT $1, command_count, $2::json, $3::text, false, now() FROM numbered`,
-    [workflowID, JSON.stringify(body), reason === undefined ? null : storableText(reason)],
+     INSERT INTO commands (workflow_id, number, body, actor, reason, awaited, deliver_at)
+     SELECT $1, command_count, $2::json, $4::text, $3::text, false, now() FROM numbered`,
+    [workflowID, JSON.stringify(body), reason === undefined ? null : storableText(reason), actor ?? null],
   );
 }
 

@@ -141,6 +141,23 @@ export async function runningInstances(
   );
 }
 
+/**
+ * Running instances of one version, newest first: how many there are, and the ids of at most `limit`.
+ * @param workflowIDs only these, when given
+ */
+export async function runningInstancesOf(
+  database: Queryable,
+  { projectID, definitionID, workflowIDs, limit }: { projectID: string; definitionID: string; workflowIDs?: readonly string[] | undefined; limit: number },
+): Promise<{ total: number; workflowIDs: string[] }> {
+  const filter = new Filter()
+    .where('i.project_id = ?', projectID)
+    .where('i.definition_id = ?', definitionID)
+    .whereTrue(statusConditions.RUNNING)
+    .whereGiven('i.workflow_id = ANY(?::text[])', workflowIDs);
+  const page = await listPage<{ workflowID: string }>(database, { columns: 'i.workflow_id AS "workflowID"', table: 'instances i', filter, orderBy: 'i.number DESC' }, { page: 1, pageSize: limit });
+  return { total: page.total, workflowIDs: page.data.map(({ workflowID }) => workflowID) };
+}
+
 /** Which of these still run. */
 export async function stillRunning(database: Queryable, workflowIDs: readonly string[]): Promise<Set<string>> {
   const found = await rows<{ workflowID: string }>(

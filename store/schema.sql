@@ -151,6 +151,21 @@ CREATE INDEX incidents_by_error_type ON public.incidents USING btree (project_id
 CREATE INDEX incidents_by_project ON public.incidents USING btree (project_id, raised_at DESC);
 CREATE INDEX incidents_open ON public.incidents USING btree (project_id, raised_at DESC) WHERE (status = 'OPEN'::text);
 
+CREATE TABLE instance_migrations (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  definition_id uuid NOT NULL,
+  plan json NOT NULL,
+  reason text,
+  created_by text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  completed_at timestamp with time zone,
+  deliver_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX instance_migrations_to_deliver ON public.instance_migrations USING btree (deliver_at) WHERE (completed_at IS NULL);
+
 CREATE TABLE instance_starts (
   workflow_id text COLLATE "C" NOT NULL,
   input json NOT NULL,
@@ -245,6 +260,21 @@ CREATE INDEX jobs_available ON public.jobs USING btree (project_id, task_type, d
 CREATE INDEX jobs_by_project ON public.jobs USING btree (project_id, created_at DESC);
 CREATE INDEX jobs_by_task_type ON public.jobs USING btree (project_id, task_type, created_at DESC);
 CREATE INDEX jobs_failed_or_canceled ON public.jobs USING btree (project_id, status, created_at DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
+
+CREATE TABLE migrating_instances (
+  migration_id uuid NOT NULL,
+  position integer NOT NULL,
+  workflow_id text COLLATE "C" NOT NULL,
+  status text DEFAULT 'PENDING'::text NOT NULL,
+  issues json,
+  command_number integer,
+  asked_at timestamp with time zone,
+  PRIMARY KEY (migration_id, "position"),
+  CHECK ((status = ANY (ARRAY['PENDING'::text, 'MIGRATED'::text, 'REFUSED'::text]))),
+  FOREIGN KEY (migration_id) REFERENCES instance_migrations(id) ON DELETE CASCADE
+);
+CREATE INDEX migrating_instances_asked ON public.migrating_instances USING btree (migration_id) WHERE ((status = 'PENDING'::text) AND (command_number IS NOT NULL));
+CREATE INDEX migrating_instances_to_ask ON public.migrating_instances USING btree (migration_id, "position") WHERE ((status = 'PENDING'::text) AND (command_number IS NULL));
 
 CREATE TABLE parks (
   workflow_id text COLLATE "C" NOT NULL,

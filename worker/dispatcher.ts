@@ -6,6 +6,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { forgetHeld, heldToWake, type HeldInstance } from '../store/held-instances.js';
+import { migrationsToStart } from '../store/instance-migrations.js';
 import type { Notifications } from '../store/notifications.js';
 import { channelsToMatch, matchChannel, type Channel } from '../store/messages-matching.js';
 import { markStarted, undeliveredCommands, unstartedInstances, type UndeliveredCommand } from '../store/outbox.js';
@@ -28,6 +29,7 @@ const CHANNELS_AT_ONCE = 5;
 const STARTS_AT_ONCE = 20;
 const COMMANDS_AT_ONCE = 100;
 const WAKES_AT_ONCE = 100;
+const MIGRATIONS_AT_ONCE = 5;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /** Runs until it is stopped; it outlives failures of Temporal and Postgres. */
@@ -58,11 +60,13 @@ async function run(options: DispatcherOptions, stopping: AbortSignal): Promise<v
 async function sendWhatIsDue({ store, instances, logger }: DispatcherOptions): Promise<boolean> {
   const channels = await channelsToMatch(store, CHANNELS_AT_ONCE);
   const matched = await Promise.all(channels.map((channel) => matchIn(store, channel, logger)));
-  const [starts, commands, held] = await Promise.all([
+  const [starts, commands, held, migrations] = await Promise.all([
     unstartedInstances(store, STARTS_AT_ONCE),
     undeliveredCommands(store, COMMANDS_AT_ONCE),
     heldToWake(store, WAKES_AT_ONCE),
+    migrationsToStart(store, MIGRATIONS_AT_ONCE),
   ]);
+  await Promise.all(migrations.map((migrationID) => sendMigration(instances, migrationID, logger)));
   await Promise.all(starts.map((instance) => sendStart(store, instances, instance, logger)));
   await Promise.all([...byInstance(commands).map((ofOne) => sendInOrder(instances, ofOne)), wakeHeld(store, instances, held)]);
   return matched.includes(true) || starts.length > 0 || commands.length > 0 || held.length > 0;
@@ -92,6 +96,15 @@ async function sendStart(store: Pool, instances: TemporalInstances, instance: In
     await markStarted(store, instance.workflowID);
   } catch (error) {
     logger.warn({ workflowID: instance.workflowID, error: messageOf(error) }, 'an instance could not be started; trying again');
+  }
+}
+
+/** Offered again in a minute, whatever comes of it. */
+async function sendMigration(instances: TemporalInstances, migrationID: string, logger: Logger): Promise<void> {
+  try {
+    await instances.startMigration(migrationID);
+  } catch (error) {
+    logger.warn({ migrationID, error: messageOf(error) }, 'a migration of instances could not be started; trying again');
   }
 }
 

@@ -6,6 +6,7 @@ import {
   COMMAND_SIGNAL,
   LARGEST_INLINE_GRAPH_BYTES,
   LARGEST_SIGNAL_BYTES,
+  MIGRATE_INSTANCES,
   PROCESS_INSTANCE,
   SEARCH_ATTRIBUTES,
   WAKE_SIGNAL,
@@ -83,6 +84,21 @@ export class TemporalInstances {
       await this.inTime(() => this.options.client.workflow.getHandle(workflowID).signal(WAKE_SIGNAL));
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  }
+
+  /**
+   * Starts the workflow of a migration of many instances, unless it runs.
+   * @throws when Temporal does not answer
+   */
+  async startMigration(migrationID: string): Promise<void> {
+    const { client, taskQueue } = this.options;
+    try {
+      await this.inTime(() =>
+        client.workflow.start(MIGRATE_INSTANCES, { workflowId: `migration-${migrationID}`, taskQueue, args: [{ migrationID }], staticSummary: 'Migration of instances' }),
+      );
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
   }
 

@@ -13,6 +13,9 @@ export const PROCESS_INSTANCE = 'processInstance';
 /** Workflow type of one tick of a timer that starts a process. */
 export const START_BY_TIMER = 'startByTimer';
 
+/** Workflow type of a migration of many instances. */
+export const MIGRATE_INSTANCES = 'migrateInstances';
+
 /** Name of the signal that brings a command; its argument is a `CommandMessage`. */
 export const COMMAND_SIGNAL = 'command';
 

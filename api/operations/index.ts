@@ -31,7 +31,10 @@ import { replayBpmnInstance } from './instances/replay.js';
 import { updateBpmnInstanceVariables } from './instances/set-variables.js';
 import { startBpmnInstance } from './instances/start.js';
 import { publishBpmnMessage } from './messages/publish.js';
+import { getBpmnMigration } from './migration/get.js';
+import { migrateBpmnInstances } from './migration/migrate-many.js';
 import { migrateBpmnInstance } from './migration/migrate.js';
+import { validateBpmnInstancesMigration } from './migration/validate-many.js';
 import { validateBpmnInstanceMigration } from './migration/validate.js';
 import { modifyBpmnInstance } from './modification/modify.js';
 import { listBpmnProcessVersions } from './processes/list-versions.js';
@@ -119,6 +122,9 @@ export const operations: readonly Operation[] = [
   getBpmnInstanceSuspension,
   migrateBpmnInstance,
   validateBpmnInstanceMigration,
+  migrateBpmnInstances,
+  validateBpmnInstancesMigration,
+  getBpmnMigration,
   modifyBpmnInstance,
   triggerBpmnAdHocNode,
   setBpmnAdHocVariables,

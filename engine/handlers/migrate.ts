@@ -32,6 +32,11 @@ export function migrationIssues(model: Model, state: State, target: Model, migra
   return carryOut(newRun(model, copyState(state), now), target, migration);
 }
 
+/** What is wrong with the plan itself, whatever instance it is for. */
+export function planIssues(model: Model, target: Model, { mappings }: Migration): string[] {
+  return new Mapping(model, target, mappings).issues;
+}
+
 function carryOut(run: Run, target: Model, { mappings, variables, target: definition }: Migration): string[] {
   const mapping = new Mapping(run.model, target, mappings);
   checkActive(run, mapping);

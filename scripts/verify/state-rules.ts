@@ -13,6 +13,7 @@ interface RowView {
   parkCount: number;
   suspended: boolean;
   pendingCommands: number;
+  /** Without those that the last park rejected because they came too late for any step. */
   handledCommands: number;
   variables: Variables;
   jobs: number[];
@@ -62,11 +63,14 @@ function readView(store: Pool, workflowID: string): Promise<RowView | undefined>
     `SELECT i.status, i.park_count AS "parkCount", i.variables,
        i.suspended_at IS NOT NULL OR coalesce(d.suspended_at IS NOT NULL, false) AS suspended,
        (SELECT count(*)::integer FROM commands c WHERE c.workflow_id = $1 AND c.status = 'PENDING') AS "pendingCommands",
-       (SELECT count(*)::integer FROM commands c WHERE c.workflow_id = $1 AND c.status <> 'PENDING') AS "handledCommands",
+       (SELECT count(*)::integer FROM commands c WHERE c.workflow_id = $1 AND c.status <> 'PENDING'
+          AND NOT (coalesce(c.code, '') = 'INSTANCE_ENDED' AND c.number > coalesce(p.last, 0))) AS "handledCommands",
        array(SELECT number FROM jobs j WHERE j.workflow_id = $1 AND j.status = 'PENDING' ORDER BY number) AS jobs,
        array(SELECT number FROM user_tasks t WHERE t.workflow_id = $1 AND t.status = 'CREATED' ORDER BY number) AS "userTasks",
        array(SELECT number FROM incidents n WHERE n.workflow_id = $1 AND n.status = 'OPEN' ORDER BY number) AS incidents
-     FROM instances i LEFT JOIN definitions d ON d.id = i.definition_id WHERE i.workflow_id = $1`,
+     FROM instances i LEFT JOIN definitions d ON d.id = i.definition_id
+       LEFT JOIN LATERAL (SELECT (inputs ->> 'lastCommand')::integer AS last FROM parks WHERE workflow_id = $1 ORDER BY number DESC LIMIT 1) p ON true
+     WHERE i.workflow_id = $1`,
     [workflowID],
   );
 }

@@ -1,7 +1,7 @@
 /** A migration plan as it comes in, and what speaks against it. */
 import type { z } from 'zod';
 import type { Migration } from '../../../engine/commands.js';
-import { migrationIssues } from '../../../engine/handlers/migrate.js';
+import { migrationIssues, planIssues } from '../../../engine/handlers/migrate.js';
 import { modelOf, type Model } from '../../../engine/model.js';
 import { findVersion } from '../../../store/definitions.js';
 import { loadGraph } from '../../../store/graphs.js';
@@ -31,13 +31,32 @@ export async function resolvePlan(
 }
 
 /** Every reason why the instance as it stands now cannot be migrated; the instance itself decides when it is. */
-export async function issuesOf({ store }: ApiContext, instance: Instance, migration: Migration): Promise<string[]> {
-  const [model, target, { state }] = await Promise.all([
-    modelBy(store, instance.graphSha256),
-    modelBy(store, migration.target.graphSha256),
-    stateAt(store, instance.workflowID),
-  ]);
-  return migrationIssues(model, state, target, migration, Date.now());
+export async function issuesOf(context: ApiContext, instance: Instance, migration: Migration): Promise<string[]> {
+  const models = await modelsOf(context, instance.graphSha256, migration);
+  return issuesBetween(context, models, instance.workflowID, migration);
+}
+
+/** The models to migrate from and to. */
+export interface Models {
+  source: Model;
+  target: Model;
+}
+
+/** @param graphSha256 content address of the graph to migrate from */
+export async function modelsOf({ store }: ApiContext, graphSha256: string, migration: Migration): Promise<Models> {
+  const [source, target] = await Promise.all([modelBy(store, graphSha256), modelBy(store, migration.target.graphSha256)]);
+  return { source, target };
+}
+
+/** As `issuesOf`, for one of many instances of the same version. */
+export async function issuesBetween({ store }: ApiContext, { source, target }: Models, workflowID: string, migration: Migration): Promise<string[]> {
+  const { state } = await stateAt(store, workflowID);
+  return migrationIssues(source, state, target, migration, Date.now());
+}
+
+/** What is wrong with the plan whatever instance it is for. */
+export function issuesOfPlan({ source, target }: Models, migration: Migration): string[] {
+  return planIssues(source, target, migration);
 }
 
 async function modelBy(store: ApiContext['store'], sha256: string): Promise<Model> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { variables } from '../../schemas.js';
+import { identifier, pagination, timestamp, uuid, variables } from '../../schemas.js';
 
 const elementID = z.string().min(1).max(255);
 
@@ -15,3 +15,45 @@ const plan = {
 export const migrateInstanceRequest = z.strictObject({ ...plan, reason: z.string().max(1000).optional() }).meta({ id: 'MigrateBpmnInstanceRequest' });
 
 export const migrationValidationResult = z.strictObject({ valid: z.boolean(), issues: z.array(z.string()) }).meta({ id: 'MigrationValidationResult' });
+
+export const migrateInstancesRequest = z
+  .strictObject({
+    ...plan,
+    /** All running instances of the version when absent. */
+    workflowIDs: z.array(identifier).min(1).max(10_000).optional(),
+    reason: z.string().max(1000).optional(),
+  })
+  .meta({ id: 'MigrateBpmnInstancesRequest' });
+
+export const migrationOfInstancesValidationResult = z
+  .strictObject({
+    valid: z.boolean(),
+    /** What is wrong with the plan, then what stands in the way of instances, each sentence once with how many there are. */
+    issues: z.array(z.string()),
+    /** Running instances of the version, and how many of them were looked at. */
+    total: z.int(),
+    checked: z.int(),
+  })
+  .meta({ id: 'MigrationOfInstancesValidationResult' });
+
+export const startedMigration = z.strictObject({ migrationID: uuid }).meta({ id: 'StartedMigration' });
+
+/** What has become of one instance. */
+const migratingInstance = z
+  .strictObject({ workflowID: z.string(), status: z.enum(['PENDING', 'MIGRATED', 'REFUSED']), issues: z.array(z.string()).optional() })
+  .meta({ id: 'MigratingInstance' });
+
+export const migrationOfInstances = z
+  .strictObject({
+    migrationID: uuid,
+    status: z.enum(['RUNNING', 'COMPLETED']),
+    definitionID: uuid,
+    createdBy: z.string(),
+    createdAt: timestamp,
+    completedAt: timestamp.optional(),
+    total: z.int(),
+    migrated: z.int(),
+    refused: z.int(),
+    results: z.strictObject({ data: z.array(migratingInstance), pagination }),
+  })
+  .meta({ id: 'MigrationOfInstances' });

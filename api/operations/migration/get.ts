@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { findMigration, listMigratingInstances } from '../../../store/instance-migrations.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { notFound } from '../../problem.js';
+import { pageQuery, uuid } from '../../schemas.js';
+import { optional, optionalTime, time } from '../../wire.js';
+import { migrationOfInstances } from './schemas.js';
+
+export const getBpmnMigration = defineOperation({
+  operationID: 'GetBpmnMigration',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/migrations/{migrationID}',
+  role: 'editor',
+  summary: 'How far a migration of instances has come, and what has become of each of them.',
+  request: { params: { migrationID: uuid }, query: z.strictObject(pageQuery) },
+  responses: { 200: { description: 'The progress, with one page of instances.', schema: migrationOfInstances } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const found = await findMigration(context.store, params.projectID, params.migrationID);
+  if (found === undefined) return notFound(`no migration ${params.migrationID} in project ${params.projectID}`);
+  const results = await listMigratingInstances(context.store, found.migrationID, query);
+  const { createdAt, completedAt, ...progress } = found;
+  return {
+    status: 200,
+    body: {
+      ...progress,
+      status: completedAt === null ? 'RUNNING' : 'COMPLETED',
+      createdAt: time(createdAt),
+      completedAt: optionalTime(completedAt),
+      results: pageAnswer(query, results, ({ workflowID, status, issues }) => ({ workflowID, status, issues: optional(issues) })),
+    },
+  };
+});

@@ -1,0 +1,33 @@
+import { findDefinition } from '../../../store/definitions.js';
+import { createMigration } from '../../../store/instance-migrations.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { uuid } from '../../schemas.js';
+import { tooManyVariables } from '../../variables.js';
+import { issuesOfPlan, modelsOf, refusedMigration, resolvePlan } from './plan.js';
+import { migrateInstancesRequest, startedMigration } from './schemas.js';
+
+export const migrateBpmnInstances = defineOperation({
+  operationID: 'MigrateBpmnInstances',
+  method: 'POST',
+  path: '/projects/{projectID}/bpmn/definitions/{definitionID}/migrate',
+  role: 'editor',
+  summary: 'Lets the running instances of a version go on with another version, in the background.',
+  description: 'Each instance decides for itself; the progress and the result of each are found under .../migrations/{migrationID}. 400 is for a plan that fits no instance.',
+  request: { params: { definitionID: uuid }, body: migrateInstancesRequest },
+  responses: { 202: { description: 'It has begun.', schema: startedMigration } },
+  problems: [],
+}).handle(async ({ params, body, caller, context }) => {
+  const tooLarge = tooManyVariables(body.variables);
+  if (tooLarge !== undefined) return tooLarge;
+  const { projectID, definitionID } = params;
+  const definition = await findDefinition(context.store, projectID, definitionID);
+  if (definition === undefined) return notFound(`no definition ${definitionID} in project ${projectID}`);
+  const plan = await resolvePlan(context, definition, body);
+  if ('issue' in plan) return refusedMigration([plan.issue]);
+  const issues = issuesOfPlan(await modelsOf(context, definition.graphSha256, plan), plan);
+  if (issues.length > 0) return refusedMigration(issues);
+  const { workflowIDs, reason } = body;
+  const migrationID = await createMigration(context.store, { projectID, definitionID: definition.definitionID, plan, workflowIDs, createdBy: caller.subject, reason });
+  return { status: 202, body: { migrationID } };
+});

@@ -1,0 +1,37 @@
+import { findDefinition } from '../../../store/definitions.js';
+import { runningInstancesOf } from '../../../store/instances.js';
+import { defineOperation } from '../../operation.js';
+import { notFound } from '../../problem.js';
+import { uuid } from '../../schemas.js';
+import { issuesBetween, issuesOfPlan, modelsOf, resolvePlan } from './plan.js';
+import { migrateInstancesRequest, migrationOfInstancesValidationResult } from './schemas.js';
+
+/** Enough to find what a plan has forgotten; each is read and tried on a copy. */
+const MOST_CHECKED = 500;
+
+export const validateBpmnInstancesMigration = defineOperation({
+  operationID: 'ValidateBpmnInstancesMigration',
+  method: 'POST',
+  path: '/projects/{projectID}/bpmn/definitions/{definitionID}/migrate/validate',
+  role: 'editor',
+  summary: 'Tells what would stand in the way of migrating the running instances of a version. Changes nothing.',
+  description: `At most ${MOST_CHECKED} instances are looked at, the newest first; \`total\` and \`checked\` tell how many there are and were.`,
+  request: { params: { definitionID: uuid }, body: migrateInstancesRequest },
+  responses: { 200: { description: 'The issues; none when it is valid.', schema: migrationOfInstancesValidationResult } },
+  problems: [],
+}).handle(async ({ params, body, context, signal }) => {
+  const { projectID, definitionID } = params;
+  const definition = await findDefinition(context.store, projectID, definitionID);
+  if (definition === undefined) return notFound(`no definition ${definitionID} in project ${projectID}`);
+  const plan = await resolvePlan(context, definition, body);
+  if ('issue' in plan) return { status: 200, body: { valid: false, issues: [plan.issue], total: 0, checked: 0 } };
+  const models = await modelsOf(context, definition.graphSha256, plan);
+  const found = new Map(issuesOfPlan(models, plan).map((issue): [string, string[]] => [issue, []]));
+  const { total, workflowIDs } = await runningInstancesOf(context.store, { projectID, definitionID: definition.definitionID, workflowIDs: body.workflowIDs, limit: MOST_CHECKED });
+  for (const workflowID of workflowIDs) {
+    if (signal.aborted) break;
+    for (const issue of await issuesBetween(context, models, workflowID, plan)) found.set(issue, [...(found.get(issue) ?? []), workflowID]);
+  }
+  const issues = [...found].map(([issue, instances]) => `${issue}${instances.length === 0 ? '' : ` (${instances.length} of ${workflowIDs.length} instances, for example ${instances[0]})`}`);
+  return { status: 200, body: { valid: issues.length === 0, issues, total, checked: workflowIDs.length } };
+});

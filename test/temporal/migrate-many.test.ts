@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMigration, findMigration } from '../../store/instance-migrations.js';
+import { completeJob } from '../../store/job-ends.js';
+import { repositoryRoot } from '../../scripts/repository.js';
+import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
+import { processModel, serviceTask } from '../hosts/model.js';
+import { temporalAddress } from '../support/infrastructure.js';
+import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+
+const INSTANCES = 60;
+
+let host: TemporalHost;
+const children: ChildProcess[] = [];
+beforeAll(async () => {
+  host = await openTemporalHost({ worker: false, dispatcher: false });
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await host.close();
+});
+
+/** A worker with dispatcher in a process of its own, which can be killed. */
+async function startWorkerProcess(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(repositoryRoot, 'dist', 'host', 'main.js')], {
+    stdio: 'ignore',
+    env: { ...process.env, TZ: 'UTC', LC_ALL: 'C.UTF-8', PERDURE_ROLES: 'worker', DATABASE_URL: host.databaseUrl, TEMPORAL_ADDRESS: await temporalAddress(), TEMPORAL_TASK_QUEUE: host.taskQueue },
+  });
+  children.push(child);
+  return child;
+}
+
+const version = (task: string, more = '') => processModel('many', `<bpmn:startEvent id="start"/>${serviceTask(task)}${more}<bpmn:endEvent id="end"/>`, `a: start -> ${task}\n${more ? `b: ${task} -> added\nc: added -> end` : `b: ${task} -> end`}`);
+
+test('a migration of many instances survives the death of its worker, with jobs completed all the while', async () => {
+  await host.deploy(version('before'));
+  // The dispatcher starts them, at its own pace.
+  const ids = await Promise.all(Array.from({ length: INSTANCES }, () => host.start('many', {}, { send: false })));
+  let worker = await startWorkerProcess();
+  const jobs = await Promise.all(ids.map(async (id) => ({ id, number: (await host.wait(id, 'job', 'before')).id })));
+  const first = (await host.row(ids[0]!)).definitionID;
+  await host.deploy(version('renamed', serviceTask('added')));
+  const { rows } = await host.store.query<{ definitionID: string; version: number; graphSha256: string }>('SELECT id AS "definitionID", version, graph_sha256 AS "graphSha256" FROM definitions WHERE version = 2');
+  const plan = { target: rows[0]!, mappings: [{ source: 'before', target: 'renamed' }] };
+  const migrationID = await createMigration(host.store, { projectID: project, definitionID: first, plan, createdBy: 'tester' });
+
+  const progress = async () => (await findMigration(host.store, project, migrationID))!;
+  const completing = completeEveryThird(jobs);
+  await eventually('the first tenth', async () => ((await progress()).migrated >= INSTANCES / 10 ? true : undefined));
+  worker.kill('SIGKILL');
+  worker = await startWorkerProcess();
+  await completing;
+  const done = await eventually('the end of the migration', async () => {
+    const now = await progress();
+    return now.completedAt ? now : undefined;
+  });
+
+  // Whoever was quicker: a job completed before the migration ended its instance in the old version.
+  const ended = await host.store.query<{ id: string }>("SELECT workflow_id AS id FROM instances WHERE status = 'COMPLETED'");
+  expect(done).toMatchObject({ total: INSTANCES, migrated: INSTANCES - ended.rows.length, refused: ended.rows.length });
+  const asked = await host.store.query<{ most: number }>("SELECT max(count)::integer AS most FROM (SELECT count(*) FROM commands WHERE body ->> 'kind' = 'MIGRATE' GROUP BY workflow_id) counted");
+  expect(asked.rows).toEqual([{ most: 1 }]);
+  for (const { id } of jobs.filter((_, index) => index % 3 === 0)) {
+    await eventually(`the completion at ${id}`, async () => {
+      const { status, elements } = await host.state(id);
+      return status === 'COMPLETED' || Object.values(elements).some(({ node }) => node === 'added') ? true : undefined;
+    });
+  }
+  expect((await findDiscrepancies(host.store, host.client)).discrepancies).toEqual([]);
+}, 180_000);
+
+/** As the API does for a worker that holds no lease. */
+async function completeEveryThird(jobs: readonly { id: string; number: number }[]): Promise<void> {
+  for (const { id, number } of jobs.filter((_, index) => index % 3 === 0)) {
+    const written = await completeJob(host.store, { workflowID: id, projectID: project, number, awaited: false });
+    if (written.kind === 'submitted') await host.instances.signal(id, written.command).catch(() => undefined);
+  }
+}
