@@ -6,6 +6,7 @@ import { includesRole, projectRoles } from '../../../api/roles.js';
 import type { ProjectRole } from '../../../api/roles.js';
 import { startTestApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
+import { minimalBody } from '../../access/support/minimal-body.js';
 import { createThing, listThings, operationsOfRoles } from '../support/operations.js';
 
 // The database refuses connections: what is decided without it must not need it, and what passes the access check
@@ -47,6 +48,7 @@ for (const operation of all) {
     else needsToken(operation);
     if (needed !== undefined) needsProjectRole(operation, needed);
     if (operation.role === 'org-admin') needsOrganisationAdmin(operation);
+    if (operations.includes(operation)) staysWellWithoutDatabase(operation);
     answersNoOtherMethod(operation);
   });
 }
@@ -89,6 +91,16 @@ function needsOrganisationAdmin(operation: Operation): void {
     expect((await outcome(operation, '', await tokenWith('p1', 'admin'))).denied).toBe(true);
     expect((await outcome(operation, '', await api.issuer.sign({ roles: ['admin'] }))).denied).toBe(false);
     expect((await outcome(operation, '', await api.issuer.sign({ roles: ['system-admin'] }))).denied).toBe(false);
+  });
+}
+
+function staysWellWithoutDatabase(operation: Operation): void {
+  test('answers 503 with Retry-After rather than 500 while the database is away', async () => {
+    const token = await api.issuer.sign({ roles: ['admin'], projects: [{ id: 'p1', roles: ['admin'] }] });
+    const body = operation.request.body && minimalBody(operation.request.body);
+    const response = await api.request(operation.method, pathOf(operation, 'p1'), { token, ...(body === undefined ? {} : { json: body }) });
+    expect(response.status).not.toBe(500);
+    if (response.status === 503) expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   });
 }
 
