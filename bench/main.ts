@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- --json FILE] [--workload W1] [--rounds 3]`: the product against its twin, in one run. Rounds of
  * both take turns, so that what else the machine does falls on both. `--long-run NAME` measures that instance of many
- * turns instead, `--long-run all` each of them.
+ * turns instead, `--long-run all` each of them, `--search 1000000` searches over so many instances.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
@@ -13,6 +13,7 @@ import { measureExpressions, type ExpressionFigures } from './expressions.js';
 import { historyOf, type HistoryCost } from './history.js';
 import { measureLongRuns } from './long-runs.js';
 import { measureIdleLatency, measureRound, type IdleLatency, type Round, type Subject } from './round.js';
+import { measureSearch, type SearchFigures } from './search.js';
 import { openStack, type Stack } from './stack.js';
 import { median, rounded } from './statistics.js';
 import { workloads, type Workload } from './workloads.js';
@@ -39,20 +40,29 @@ interface Ratio {
 }
 
 const { values: options } = parseArgs({
-  options: { json: { type: 'string' }, workload: { type: 'string', multiple: true }, rounds: { type: 'string', default: '3' }, 'long-run': { type: 'string' } },
+  options: { json: { type: 'string' }, workload: { type: 'string', multiple: true }, rounds: { type: 'string', default: '3' }, 'long-run': { type: 'string' }, search: { type: 'string' } },
 });
 const chosen = workloads.filter(({ name }) => !options.workload || options.workload.includes(name));
 
-const stack = await openStack();
-try {
+const machine = describeMachine();
+const report = { machine, ...(options.search === undefined ? await measureWithStack() : await measureSearches(Number(options.search))) };
+if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
+
+async function measureWithStack(): Promise<object> {
+  const stack = await openStack();
   const longRun = options['long-run'];
-  const machine = describeMachine();
-  const report = longRun
-    ? { machine, longRuns: await measureLongRuns(stack, longRun === 'all' ? undefined : longRun) }
-    : { machine, workloads: await measureAll(stack, Number(options.rounds)), ...(!options.workload && (await measureEvaluation())) };
-  if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
-} finally {
-  await stack.stop();
+  try {
+    if (longRun !== undefined) return { longRuns: await measureLongRuns(stack, longRun === 'all' ? undefined : longRun) };
+    return { workloads: await measureAll(stack, Number(options.rounds)), ...(!options.workload && (await measureEvaluation())) };
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function measureSearches(instances: number): Promise<{ search: SearchFigures }> {
+  const search = await measureSearch(instances);
+  process.stdout.write(`${JSON.stringify({ machine, search }, null, 2)}\n`);
+  return { search };
 }
 
 async function measureAll({ host, twin, temporalAddress }: Stack, rounds: number): Promise<Record<string, { host: Figures; twin: Figures; ratio: Ratio }>> {
