@@ -82,7 +82,11 @@ export class MemoryDriver implements Driver {
     const { content } = perform({ kind: 'compile', xml, imported: [] });
     const model = new LoadedModel(JSON.parse(content!.model) as CompiledModel);
     for (const { decisionID } of content!.decisions) {
-      this.host.decisions.set(decisionID, (variables: Variables) => toJson(model.evaluateOne(decisionID, readContext(variables), { now: this.host.now, mode: 'strict' })!.value ?? null));
+      this.host.decisions.set(decisionID, (variables: Variables) => {
+        const { error, value = null } = model.evaluateOne(decisionID, readContext(variables), { now: this.host.now, mode: 'strict' })!;
+        if (error) throw new Error(`Decision ${decisionID}: ${error.message}`);
+        return toJson(value);
+      });
     }
   }
 

@@ -26,7 +26,7 @@ interface Command {
 
 const opened = (subscription: number, name: string): Fact => ({ kind: 'SUBSCRIPTION_OPENED', subscription, element: 1, node: 'wait', type: 'message', name });
 
-it('uses every message at most once and loses none', { timeout: 300_000 }, async () => {
+it('uses every message at most once and loses none', { timeout: 60_000 + messages * 300 }, async () => {
   const run = randomUUID();
   const nameOf = (index: number) => `${run}-${index % names}`;
   const { definitionID } = await deploy(store);

@@ -22,6 +22,18 @@ export type Block =
   | { kind: 'throw'; id: string }
   /** A job, then an escalation. */
   | { kind: 'escalate'; id: string }
+  /** A job, then the end of everything in its scope. */
+  | { kind: 'terminate'; id: string }
+  /** A job, then the cancellation of the transaction around it: it has no way out. */
+  | { kind: 'cancel'; id: string }
+  /** A job, a signal to everyone who waits at that moment, and another job, so that nobody begins to wait at the same moment. */
+  | { kind: 'shout'; id: string }
+  /** Waits until its variable is true. */
+  | { kind: 'condition'; id: string }
+  /** A link to the next node. */
+  | { kind: 'link'; id: string }
+  /** A decision that doubles a number. */
+  | { kind: 'rule'; id: string }
   | { kind: 'sequence'; blocks: Block[] }
   /** `taken`: index of the branch. */
   | { kind: 'choice'; id: string; branches: Block[]; taken: number }
@@ -30,9 +42,16 @@ export type Block =
   | { kind: 'inclusive'; id: string; branches: Block[]; taken: boolean[] }
   | { kind: 'events'; id: string; branches: { event: Block; then: Block }[] }
   | { kind: 'repeat'; id: string; body: Block; times: number }
-  /** Multi-instance or a standard loop around a sub-process. */
-  | { kind: 'each'; id: string; body: Block; times: number; mode: 'parallel' | 'sequential' | 'loop' }
-  | { kind: 'sub'; id: string; body: Block; boundary?: Boundary; handler?: EventHandler };
+  /** Multi-instance or a standard loop around a sub-process; `until` tests after the first time. */
+  | { kind: 'each'; id: string; body: Block; times: number; mode: 'parallel' | 'sequential' | 'loop' | 'until' }
+  | { kind: 'sub'; id: string; body: Block; boundary?: Boundary; handler?: EventHandler }
+  | { kind: 'transaction'; id: string; body: Block; canceled: Block }
+  /** Goes on when `needed` branches have come to its end; the others end there. */
+  | { kind: 'complex'; id: string; branches: Block[]; needed: number }
+  /** Pieces of work, each a job and a script that counts it; it is over after `enough` of them. */
+  | { kind: 'adHoc'; id: string; works: string[]; enough: number; sequential: boolean; keepsRemaining: boolean }
+  /** Another process; it has no variables that count. */
+  | { kind: 'call'; id: string; body: Block; boundary?: Boundary };
 
 export interface Boundary {
   id: string;
@@ -42,9 +61,9 @@ export interface Boundary {
   then: Block;
 }
 
-/** An event sub-process that a message starts. */
 export interface EventHandler {
   id: string;
+  on: 'message' | 'error' | 'escalation';
   interrupting: boolean;
   body: Block;
 }
@@ -55,15 +74,38 @@ interface Surroundings {
   catchesErrors: boolean;
   /** Something around catches every escalation. */
   catchesEscalations: boolean;
+  /** A transaction is around. */
+  cancels?: boolean;
+  /** Tokens may come here while those of an earlier round are still on their way: no place for complex gateways. */
+  comesAgain?: boolean;
+  /** There may be several of what stands here at once: no place for calls, since nobody could tell their nodes apart. */
+  several?: boolean;
+  /** Inside a called process, which shares no variables and compensates nothing. */
+  called?: boolean;
 }
 
-/** Makes a random model; the same seed makes the same one. */
+/** Leaves of every model. */
+const LEAVES = ['job', 'job', 'user', 'script', 'timer', 'message', 'signal', 'failing', 'undoable', 'undoable', 'rollback', 'escalate'] as const;
+/** Leaves that a model may have besides when it is not to be taken apart, renamed or changed. */
+const MORE_LEAVES = [...LEAVES, 'shout', 'condition', 'link', 'rule'] as const;
+const LEAVES_OF_CALLED = ['job', 'job', 'user', 'timer', 'message', 'link', 'escalate'] as const;
+
+export interface Grammar {
+  /** Every kind of block, called processes included; else those whose meaning does not change when a model's ids do. */
+  everything?: boolean;
+  /** Without timers, for hosts whose clock nobody can move. */
+  timeless?: boolean;
+}
+
+/** Makes a random model; the same seed and grammar make the same one. */
 export class BlockGenerator {
   readonly #random: Random;
+  readonly #grammar: Grammar;
   #count = 0;
 
-  constructor(random: Random) {
+  constructor(random: Random, grammar: Grammar = {}) {
     this.#random = random;
+    this.#grammar = grammar;
   }
 
   process(): Block {
@@ -83,11 +125,12 @@ export class BlockGenerator {
   #block(around: Surroundings): Block {
     if (around.depth >= 4 || this.#count > 40 || this.#random.chance(0.4)) return this.#leaf(around);
     const deeper = { ...around, depth: around.depth + 1 };
-    switch (this.#random.below(8)) {
+    switch (this.#random.below(this.#grammar.everything && !around.called ? 12 : 8)) {
       case 0: {
         const branches = this.#branches(deeper);
-        // A branch that ends in an error needs another one that goes on.
-        if (around.catchesErrors && this.#random.chance(0.5)) branches.push({ kind: 'throw', id: this.#id('throw') });
+        // A branch without a way out needs another one that goes on.
+        const deadEnd = this.#deadEnd(around);
+        if (deadEnd && this.#random.chance(0.5)) branches.push({ kind: deadEnd, id: this.#id(deadEnd) });
         return { kind: 'choice', id: this.#id('choice'), branches, taken: this.#random.below(branches.length) };
       }
       case 1:
@@ -100,9 +143,23 @@ export class BlockGenerator {
       case 3:
         return { kind: 'events', id: this.#id('events'), branches: Array.from({ length: 2 }, () => ({ event: this.#event(), then: this.#sequence(deeper) })) };
       case 4:
-        return { kind: 'repeat', id: this.#id('repeat'), body: this.#sequence(deeper), times: 1 + this.#random.below(3) };
+        if (around.called) return this.#leaf(around);
+        return { kind: 'repeat', id: this.#id('repeat'), body: this.#sequence({ ...deeper, comesAgain: true }), times: 1 + this.#random.below(3) };
       case 5:
-        return { kind: 'each', id: this.#id('each'), body: this.#sequence(deeper), times: this.#random.below(4), mode: this.#random.pick(['parallel', 'sequential', 'loop'] as const) };
+        return this.#each(deeper);
+      case 8:
+        return { kind: 'transaction', id: this.#id('transaction'), body: this.#sequence({ ...deeper, cancels: true, comesAgain: false }), canceled: this.#sequence({ ...deeper, depth: 4 }) };
+      case 9: {
+        if (around.comesAgain) return this.#sub(deeper);
+        const branches = [...this.#branches(deeper), this.#sequence(deeper)];
+        return { kind: 'complex', id: this.#id('complex'), branches, needed: 1 + this.#random.below(branches.length) };
+      }
+      case 10: {
+        const works = Array.from({ length: 1 + this.#random.below(3) }, () => this.#id('work'));
+        return { kind: 'adHoc', id: this.#id('adHoc'), works, enough: 1 + this.#random.below(works.length), sequential: this.#random.chance(0.4), keepsRemaining: this.#random.chance(0.4) };
+      }
+      case 11:
+        return around.several ? this.#sub(deeper) : this.#call(deeper);
       default:
         return this.#sub(deeper);
     }
@@ -112,32 +169,65 @@ export class BlockGenerator {
     return Array.from({ length: 2 + this.#random.below(2) }, () => this.#sequence(around));
   }
 
+  #each(around: Surroundings): Block {
+    // What is called has no variables to put an output into.
+    if (around.called) return this.#leaf(around);
+    const id = this.#id('each');
+    const body = this.#sequence({ ...around, comesAgain: false, several: true });
+    const times = this.#random.below(4);
+    const mode = this.#random.pick(this.#grammar.everything ? (['parallel', 'sequential', 'loop', 'until'] as const) : (['parallel', 'sequential', 'loop'] as const));
+    return { kind: 'each', id, body, times: mode === 'until' ? Math.max(1, times) : times, mode };
+  }
+
   #sub(around: Surroundings): Block {
     const boundary = this.#random.chance(0.7) ? this.#boundary(around) : undefined;
-    const inside = {
-      depth: around.depth,
+    const handlerOn = this.#random.chance(0.25) ? (this.#grammar.everything ? this.#random.pick(['message', 'error', 'escalation'] as const) : ('message' as const)) : undefined;
+    const outer = {
+      ...around,
       catchesErrors: around.catchesErrors || boundary?.on === 'error',
       catchesEscalations: around.catchesEscalations || boundary?.on === 'escalation',
+      comesAgain: false,
     };
-    const handler = this.#random.chance(0.25) ? { id: this.#id('handler'), interrupting: this.#random.chance(0.5), body: this.#sequence({ ...inside, depth: 4 }) } : undefined;
+    const handler = handlerOn && { id: this.#id('handler'), on: handlerOn, interrupting: handlerOn === 'error' || this.#random.chance(0.5), body: this.#sequence({ ...outer, depth: 4, several: true }) };
+    const inside = { ...outer, catchesErrors: outer.catchesErrors || handlerOn === 'error', catchesEscalations: outer.catchesEscalations || handlerOn === 'escalation' };
     return { kind: 'sub', id: this.#id('sub'), body: this.#sequence(inside), ...(boundary && { boundary }), ...(handler && { handler }) };
   }
 
-  #boundary(around: Surroundings): Boundary {
-    const on = this.#random.pick(['error', 'escalation', 'timer', 'message'] as const);
-    return { id: this.#id('boundary'), on, interrupting: on === 'error' || this.#random.chance(0.5), ms: this.#ms(), then: this.#sequence({ ...around, depth: 4 }) };
+  #call(around: Surroundings): Block {
+    const boundary = this.#random.chance(0.7) ? this.#boundary(around) : undefined;
+    const inside = {
+      depth: around.depth,
+      called: true,
+      catchesErrors: around.catchesErrors || boundary?.on === 'error',
+      catchesEscalations: around.catchesEscalations || boundary?.on === 'escalation',
+    };
+    return { kind: 'call', id: this.#id('call'), body: this.#sequence(inside), ...(boundary && { boundary }) };
   }
 
-  #leaf({ catchesErrors, catchesEscalations }: Surroundings): Block {
-    const kind = this.#random.pick(['job', 'job', 'user', 'script', 'timer', 'message', 'signal', 'failing', 'undoable', 'undoable', 'rollback', 'escalate'] as const);
-    if (kind === 'timer') return { kind, id: this.#id(kind), ms: this.#ms() };
+  #boundary(around: Surroundings): Boundary {
+    const on = this.#random.pick(this.#grammar.timeless ? (['error', 'escalation', 'message'] as const) : (['error', 'escalation', 'timer', 'message'] as const));
+    return { id: this.#id('boundary'), on, interrupting: on === 'error' || this.#random.chance(0.5), ms: this.#ms(), then: this.#sequence({ ...around, depth: 4, several: true }) };
+  }
+
+  #leaf(around: Surroundings): Block {
+    const kind = this.#random.pick(around.called ? LEAVES_OF_CALLED : this.#grammar.everything ? MORE_LEAVES : LEAVES);
+    if (kind === 'timer' && !this.#grammar.timeless) return { kind, id: this.#id(kind), ms: this.#ms() };
+    const { catchesErrors, catchesEscalations } = around;
     // A failing expression is an error too, and happens at once.
-    if ((kind === 'escalate' && !catchesEscalations) || (kind === 'failing' && catchesErrors)) return { kind: 'job', id: this.#id('job') };
-    return { kind, id: this.#id(kind) };
+    const misplaced = kind === 'timer' || (kind === 'escalate' && !catchesEscalations) || (kind === 'failing' && catchesErrors);
+    if (misplaced) return { kind: 'job', id: this.#id('job') };
+    const leaf = { kind, id: this.#id(kind) } as Block;
+    // A called process goes on until its caller has heard of the escalation; it must not come far.
+    return kind === 'escalate' && around.called ? { kind: 'sequence', blocks: [leaf, { kind: 'job', id: this.#id('job') }] } : leaf;
+  }
+
+  #deadEnd({ catchesErrors, cancels }: Surroundings): 'throw' | 'cancel' | 'terminate' | undefined {
+    if (!this.#grammar.everything) return catchesErrors ? 'throw' : undefined;
+    return this.#random.pick([...(catchesErrors ? (['throw'] as const) : []), ...(cancels ? (['cancel'] as const) : []), 'terminate'] as const);
   }
 
   #event(): Block {
-    return this.#random.chance(0.5) ? { kind: 'timer', id: this.#id('timer'), ms: this.#ms() } : { kind: 'message', id: this.#id('message') };
+    return this.#random.chance(0.5) && !this.#grammar.timeless ? { kind: 'timer', id: this.#id('timer'), ms: this.#ms() } : { kind: 'message', id: this.#id('message') };
   }
 
   /** Different for every timer, so that none are due at once but those of one node. */

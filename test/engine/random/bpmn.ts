@@ -1,5 +1,5 @@
 /** Blocks to a BPMN file. */
-import { boundary, catchEvent, compensatedBy, endEvent, eventSubProcess, forEach, gateway, loop, on, processModel, root, scope, scriptTask, serviceTask, startEvent, throwEvent } from '../../hosts/model.js';
+import { boundary, catchEvent, compensatedBy, endEvent, eventSubProcess, extensions, forEach, gateway, loop, on, processModel, root, scope, scriptTask, serviceTask, startEvent, throwEvent } from '../../hosts/model.js';
 import type { Block, Boundary } from './blocks.js';
 
 /** A drawn block: where a token enters it and where it leaves; without `last` it never does. */
@@ -14,10 +14,13 @@ class Drawing {
   readonly #roots: Map<string, string>;
   #flowCount = 0;
   readonly #prefix: string;
+  /** Files of the processes that are called. */
+  readonly #processes: string[];
 
-  constructor(prefix: string, roots: Map<string, string>) {
+  constructor(prefix: string, roots: Map<string, string>, processes: string[]) {
     this.#prefix = prefix;
     this.#roots = roots;
+    this.#processes = processes;
   }
 
   flow(source: string, target: string, condition = '', id?: string): void {
@@ -63,14 +66,29 @@ class Drawing {
         return this.single(block.id, catchEvent(block.id, on.timer(duration(block.ms))));
       case 'throw':
         this.root('E', root.error('E'));
-        this.body += serviceTask(`${block.id}_job`) + endEvent(block.id, on.error('E'));
-        this.flow(`${block.id}_job`, block.id);
-        return { first: `${block.id}_job` };
+        return this.lastJob(block.id, on.error('E'));
       case 'escalate':
         this.root('X', root.escalation('X'));
         this.body += serviceTask(`${block.id}_job`) + throwEvent(block.id, on.escalation('X'));
         this.flow(`${block.id}_job`, block.id);
         return { first: `${block.id}_job`, last: block.id };
+      case 'terminate':
+        return this.lastJob(block.id, on.terminate);
+      case 'cancel':
+        return this.lastJob(block.id, on.cancel);
+      case 'shout':
+        this.root('shared', root.signal('shared'));
+        this.body += serviceTask(`${block.id}_job`) + throwEvent(block.id, '<bpmn:signalEventDefinition signalRef="shared" zeebe:ttl="PT0S"/>') + serviceTask(`${block.id}_after`);
+        this.flow(`${block.id}_job`, block.id);
+        this.flow(block.id, `${block.id}_after`);
+        return { first: `${block.id}_job`, last: `${block.id}_after` };
+      case 'condition':
+        return this.single(block.id, catchEvent(block.id, on.condition(`=${block.id}_ok`)));
+      case 'link':
+        this.body += throwEvent(block.id, on.link(block.id)) + catchEvent(`${block.id}_to`, on.link(block.id));
+        return { first: block.id, last: `${block.id}_to` };
+      case 'rule':
+        return this.single(block.id, `<bpmn:businessRuleTask id="${block.id}">${extensions(`<zeebe:calledDecision decisionId="${DECISION}" resultVariable="${block.id}_result"/>`)}</bpmn:businessRuleTask>`);
       case 'sequence':
         return block.blocks.map((part) => this.draw(part)).reduce((before, after) => {
           this.flow(before.last!, after.first);
@@ -104,21 +122,60 @@ class Drawing {
         return { first: `${block.id}_merge`, last: `${block.id}_out` };
       }
       case 'each': {
-        const inside = new Drawing(block.id, this.#roots).whole(block.body, startEvent(`${block.id}_start`));
-        const characteristics = block.mode === 'loop' ? loop({ testBefore: true, condition: `=loopCounter < ${block.times}` }) : forEach(`=[${Array.from({ length: block.times }, (_, index) => index).join(', ')}]`, { sequential: block.mode === 'sequential', output: '=loopCounter', into: `${block.id}_counters` });
+        const inside = this.inside(block.id, block.body);
+        const characteristics = block.mode === 'loop' || block.mode === 'until' ? loop({ testBefore: block.mode === 'loop', condition: `=loopCounter < ${block.times}` }) : forEach(`=[${Array.from({ length: block.times }, (_, index) => index).join(', ')}]`, { sequential: block.mode === 'sequential', output: '=loopCounter', into: `${block.id}_counters` });
         return this.single(block.id, scope('subProcess', block.id, inside.body + characteristics, inside.flows));
       }
       case 'sub': {
-        const inside = new Drawing(block.id, this.#roots).whole(block.body, startEvent(`${block.id}_start`));
+        const inside = this.inside(block.id, block.body);
         if (block.handler) {
           const { id, interrupting, body } = block.handler;
-          const handler = new Drawing(id, this.#roots).whole(body, startEvent(`${id}_start`, this.message(id), `isInterrupting="${interrupting}"`));
+          const handler = this.inside(id, body, startEvent(`${id}_start`, this.definition(block.handler), `isInterrupting="${interrupting}"`));
           inside.body += eventSubProcess(id, handler.body, handler.flows);
         }
         this.single(block.id, scope('subProcess', block.id, inside.body, inside.flows));
         return block.boundary ? this.withBoundary(block.id, block.boundary) : { first: block.id, last: block.id };
       }
+      case 'transaction': {
+        const inside = this.inside(block.id, block.body);
+        this.single(block.id, scope('transaction', block.id, inside.body, inside.flows));
+        return this.leftBy(block.id, `${block.id}_canceled`, on.cancel, block.canceled);
+      }
+      case 'complex': {
+        const join = `${block.id}_join`;
+        this.body += gateway('complex', join, '', `<bpmn:activationCondition>=activationCount &gt;= ${block.needed}</bpmn:activationCondition>`);
+        return this.branches(gateway('parallel', block.id), block.id, join, block.branches);
+      }
+      case 'adHoc':
+        return this.single(block.id, this.adHoc(block));
+      case 'call': {
+        const process = `${block.id}_process`;
+        const inside = this.inside(process, block.body);
+        this.#processes.push(processModel(process, inside.body, inside.flows));
+        this.single(block.id, `<bpmn:callActivity id="${block.id}">${extensions(`<zeebe:calledElement processId="${process}" propagateAllChildVariables="false"/>`)}</bpmn:callActivity>`);
+        return block.boundary ? this.withBoundary(block.id, block.boundary) : { first: block.id, last: block.id };
+      }
     }
+  }
+
+  inside(prefix: string, block: Block, start = startEvent(`${prefix}_start`)): Drawing {
+    return new Drawing(prefix, this.#roots, this.#processes).whole(block, start);
+  }
+
+  /** A job, then an end event. */
+  lastJob(id: string, definition: string): Drawn {
+    this.body += serviceTask(`${id}_job`) + endEvent(id, definition);
+    this.flow(`${id}_job`, id);
+    return { first: `${id}_job` };
+  }
+
+  adHoc({ id, works, enough, sequential, keepsRemaining }: Extract<Block, { kind: 'adHoc' }>): string {
+    const wanted = `[${works.map((work) => `&quot;${work}&quot;`).join(', ')}]`;
+    const counted = extensions(`<zeebe:adHoc activeElementsCollection="=${wanted}"/><zeebe:ioMapping><zeebe:input source="=0" target="${id}_n"/></zeebe:ioMapping>`);
+    const inside = works.map((work) => serviceTask(work) + scriptTask(`${work}_count`, `=${id}_n + 1`, `${id}_n`)).join('');
+    const flows = works.map((work) => `${work}_then: ${work} -> ${work}_count`).join('\n');
+    const attributes = `ordering="${sequential ? 'Sequential' : 'Parallel'}" cancelRemainingInstances="${!keepsRemaining}"`;
+    return scope('adHocSubProcess', id, `${counted}${inside}<bpmn:completionCondition>=${id}_n &gt;= ${enough}</bpmn:completionCondition>`, flows, attributes);
   }
 
   /** An interrupting boundary event leads back to where the sub-process would have gone; another one to an end event. */
@@ -130,21 +187,32 @@ class Drawing {
       this.end(handler, `${given.id}_end`);
       return { first: host, last: host };
     }
-    const merge = `${given.id}_merge`;
+    return this.merged(host, handler, `${given.id}_merge`);
+  }
+
+  /** An interrupting boundary event that is there for this activity alone. */
+  leftBy(host: string, id: string, definition: string, then: Block): Drawn {
+    this.body += boundary(id, host, definition);
+    const handler = this.draw(then);
+    this.flow(id, handler.first);
+    return this.merged(host, handler, `${id}_merge`);
+  }
+
+  merged(host: string, handler: Drawn, merge: string): Drawn {
     this.body += gateway('exclusive', merge);
     this.flow(host, merge);
     if (handler.last) this.flow(handler.last, merge);
     return { first: host, last: merge };
   }
 
-  definition(given: Boundary): string {
+  definition(given: { on: Boundary['on']; id: string; ms?: number }): string {
     switch (given.on) {
       case 'error':
         return on.error();
       case 'escalation':
         return on.escalation();
       case 'timer':
-        return on.timer(duration(given.ms));
+        return on.timer(duration(given.ms!));
       case 'message':
         return this.message(given.id);
     }
@@ -152,7 +220,12 @@ class Drawing {
 
   fork(kind: 'exclusive' | 'parallel' | 'inclusive', id: string, branches: Block[], conditions: string[], firstIsDefault = false): Drawn {
     const join = `${id}_join`;
-    this.body += gateway(kind, id, firstIsDefault ? `default="${id}_default"` : '') + gateway(kind, join);
+    this.body += gateway(kind, join);
+    return this.branches(gateway(kind, id, firstIsDefault ? `default="${id}_default"` : ''), id, join, branches, conditions, firstIsDefault);
+  }
+
+  branches(fork: string, id: string, join: string, branches: Block[], conditions: string[] = [], firstIsDefault = false): Drawn {
+    this.body += fork;
     for (const [index, branch] of branches.entries()) {
       const drawn = this.draw(branch);
       this.flow(id, drawn.first, conditions[index], firstIsDefault && index === 0 ? `${id}_default` : undefined);
@@ -177,11 +250,16 @@ class Drawing {
   }
 }
 
-/** The file of one process called `p`. */
+/** What business rule tasks call: it doubles the variable `amount`. */
+export const DECISION = 'double';
+
+/** One file with process `p` and the processes that it calls. */
 export function bpmnOf(block: Block): string {
   const roots = new Map<string, string>();
-  const drawing = new Drawing('p', roots).whole(block, startEvent('p_start'));
-  return processModel('p', drawing.body, drawing.flows, [...roots.values()].join(''));
+  const called: string[] = [];
+  const drawing = new Drawing('p', roots, called).whole(block, startEvent('p_start'));
+  const file = processModel('p', drawing.body, drawing.flows, [...roots.values()].join(''));
+  return file.replace('</bpmn:definitions>', `${called.map((other) => /<bpmn:process .*<\/bpmn:process>/s.exec(other)![0]).join('')}</bpmn:definitions>`);
 }
 
 function duration(ms: number): string {

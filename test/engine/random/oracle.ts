@@ -2,49 +2,11 @@
  * What a block-structured model has to do, told from the tree of blocks alone: no graph, no tokens on flows, nothing of
  * the engine. Section numbers are those of BPMN 2.0.2.
  */
-import type { Block, Boundary } from './blocks.js';
+import type { Block, Boundary, EventHandler } from './blocks.js';
+import { variablesOf, type Values } from './parts.js';
+import { Scope, type Completed, type Open } from './scope.js';
 
-export interface Open {
-  kind: 'job' | 'userTask' | 'timer' | 'subscription' | 'incident';
-  node: string;
-  /** Milliseconds since the start, of a timer. */
-  due?: number;
-  /** Of a subscription. */
-  signal?: boolean;
-  happen(): void;
-}
-
-/** What compensation finds: a handler, or a completed scope with its own. */
-type Completed = { handler: string } | { scope: string; inside: Completed[] };
-
-/** A running process or sub-process: it is over when no path is left inside. */
-class Scope {
-  paths = 0;
-  over = false;
-  readonly open = new Set<Open>();
-  readonly inner = new Set<Scope>();
-  completed: Completed[] = [];
-  /** Of an event sub-process: the scope it belongs to. */
-  belongsTo: Scope | undefined;
-
-  constructor(
-    readonly around: Scope | undefined,
-    /** Gives an error or escalation to the boundary of this scope; false when nothing there catches it. */
-    readonly raise: (what: 'error' | 'escalation') => boolean,
-    readonly finish: () => void,
-  ) {
-    around?.inner.add(this);
-  }
-
-  begin(): void {
-    this.paths += 1;
-  }
-
-  end(): void {
-    this.paths -= 1;
-    if (this.paths === 0) this.finish();
-  }
-}
+export type { Open } from './scope.js';
 
 export class Oracle {
   /** Milliseconds since the start. */
@@ -52,20 +14,22 @@ export class Oracle {
   finished = false;
   /** How often each node has completed. */
   readonly completions = new Map<string, number>();
-  readonly variables: { [name: string]: unknown } = { trail: [] };
+  readonly variables: Values;
   #open: Open[] = [];
+  /** Signals that the job just done has thrown: they arrive when nothing moves any more. */
+  #shouts = 0;
 
   constructor(block: Block) {
-    this.#declare(block);
+    this.variables = variablesOf(block);
   }
 
   /** Variables the process starts with. */
-  get start(): { [name: string]: unknown } {
+  get start(): Values {
     return structuredClone(this.variables);
   }
 
   run(block: Block): void {
-    const process = new Scope(undefined, () => false, () => this.#finishProcess(process));
+    const process: Scope = new Scope(undefined, { id: 'p', finish: () => this.#finishProcess(process) });
     this.#inScope('p', block, process);
   }
 
@@ -87,6 +51,12 @@ export class Oracle {
   /** A signal reaches everyone who waits now (section 10.5.5.1). */
   throwSignal(): void {
     for (const open of this.#open.filter(({ signal }) => signal)) if (this.#open.includes(open)) open.happen();
+  }
+
+  /** The variable that the events at `node` wait for becomes true (section 10.5.5.1). */
+  fulfil(node: string): void {
+    this.variables[`${node}_ok`] = true;
+    for (const open of this.#open.filter((other) => other.kind === 'condition' && other.node === node)) if (this.#open.includes(open)) open.happen();
   }
 
   /** A worker reports an error: the nearest boundary takes it (section 10.5.1). */
@@ -149,7 +119,7 @@ export class Oracle {
         return this.#failing(block.id, scope, done);
       case 'rollback':
         // Section 10.5.5.1: an event sub-process reaches what has completed in the scope it belongs to.
-        for (let reached: Scope | undefined = scope; reached; reached = reached.belongsTo) this.#compensate(reached.completed.splice(0));
+        for (let reached: Scope | undefined = scope; reached; reached = reached.kind.belongsTo) this.#compensate(reached.completed.splice(0));
         complete(block.id);
         return done();
       case 'throw':
@@ -160,11 +130,59 @@ export class Oracle {
       case 'escalate':
         return this.#job(scope, `${block.id}_job`, () => {
           complete(`${block.id}_job`);
-          this.#raise(scope, 'escalation');
-          if (scope.over) return;
-          complete(block.id);
+          // A caller learns of it when the event is over.
+          let over = false;
+          const { emptied } = scope;
+          this.#raise(scope, 'escalation', () => {
+            complete(block.id);
+            over = true;
+          });
+          if (scope.over || scope.emptied > emptied) return;
+          if (!over) complete(block.id);
           done();
         });
+      case 'terminate':
+        return this.#job(scope, `${block.id}_job`, () => {
+          complete(`${block.id}_job`);
+          complete(block.id);
+          this.#empty(scope);
+          scope.kind.finish();
+        });
+      case 'cancel':
+        return this.#job(scope, `${block.id}_job`, () => {
+          complete(`${block.id}_job`);
+          complete(block.id);
+          let transaction = scope;
+          while (!transaction.kind.cancel) transaction = transaction.around!;
+          transaction.kind.cancel();
+        });
+      case 'shout':
+        return this.#job(scope, `${block.id}_job`, () => {
+          complete(`${block.id}_job`);
+          complete(block.id);
+          this.#shouts += 1;
+          this.#job(scope, `${block.id}_after`, () => {
+            complete(`${block.id}_after`);
+            done();
+          });
+        });
+      case 'condition': {
+        const met = (): void => {
+          complete(block.id);
+          done();
+        };
+        if (this.variables[`${block.id}_ok`] === true) return met();
+        this.#wait(scope, 'condition', block.id, met);
+        break;
+      }
+      case 'link':
+        complete(block.id);
+        complete(`${block.id}_to`);
+        return done();
+      case 'rule':
+        this.variables[`${block.id}_result`] = (this.variables['amount'] as number) * 2;
+        complete(block.id);
+        return done();
       case 'sequence': {
         const step = (index: number): void => {
           if (index === block.blocks.length) done();
@@ -215,12 +233,26 @@ export class Oracle {
         return this.#each(block, scope, done);
       case 'sub':
         return this.#sub(block, scope, done);
+      case 'transaction':
+        return this.#transaction(block, scope, done);
+      case 'complex':
+        return this.#complex(block, scope, done);
+      case 'adHoc':
+        return this.#adHoc(block, scope, done);
+      case 'call':
+        return this.#call(block, scope, done);
     }
   }
 
   #job(scope: Scope, node: string, done: () => void): void {
     const again = (): void => this.#job(scope, node, done);
-    const open = this.#wait(scope, 'job', node, done);
+    const open = this.#wait(scope, 'job', node, () => {
+      done();
+      while (this.#shouts > 0) {
+        this.#shouts -= 1;
+        this.throwSignal();
+      }
+    });
     this.#jobs.set(open, { scope, again });
   }
 
@@ -256,12 +288,13 @@ export class Oracle {
   #each({ id, body, times, mode }: Extract<Block, { kind: 'each' }>, scope: Scope, done: () => void): void {
     const counters: number[] = [];
     // Only a completed activity can be compensated, so the instances can be once all have completed.
-    const completed: Completed[] = [];
+    const all = new Scope(scope, { id, isBody: true, finish: () => undefined });
     let running = 0;
     let started = 0;
     const finish = (): void => {
-      scope.completed.push(...completed);
-      if (mode !== 'loop') this.variables[`${id}_counters`] = counters;
+      scope.inner.delete(all);
+      scope.completed.push(...all.completed);
+      if (mode === 'parallel' || mode === 'sequential') this.variables[`${id}_counters`] = counters;
       this.#complete(id);
       done();
     };
@@ -269,12 +302,15 @@ export class Oracle {
       started += 1;
       running += 1;
       const counter = started;
-      const inner: Scope = new Scope(scope, () => false, () => {
-        this.#leave(inner, scope, id, completed);
-        counters[counter - 1] = counter;
-        running -= 1;
-        if (mode !== 'parallel' && started < times) begin();
-        else if (running === 0 && started === times) finish();
+      const inner: Scope = new Scope(all, {
+        id,
+        finish: () => {
+          this.#leave(inner, all, id);
+          counters[counter - 1] = counter;
+          running -= 1;
+          if (mode !== 'parallel' && started < times) begin();
+          else if (running === 0 && started === times) finish();
+        },
       });
       this.#inScope(id, body, inner);
     };
@@ -282,13 +318,61 @@ export class Oracle {
     if (mode !== 'parallel') return begin();
     // A burst: what completes at once must not finish the whole before all have begun.
     running += 1;
-    while (started < times && !scope.over) begin();
+    while (started < times && !all.over) begin();
     running -= 1;
-    if (running === 0 && !scope.over) finish();
+    if (running === 0 && !all.over) finish();
   }
 
-  /** Section 13.3.4, with event sub-processes (13.3.5) and boundary events (13.5.3). */
+  /** Section 13.3.4, with event sub-processes (13.5.4) and boundary events (13.5.3). */
   #sub({ id, body, boundary, handler }: Extract<Block, { kind: 'sub' }>, scope: Scope, done: () => void): void {
+    const watch = this.#watch(boundary, scope, () => sub, done);
+    const sub: Scope = new Scope(scope, {
+      id,
+      raise: (what, byHandler) => {
+        if (handler?.on === what && !byHandler) this.#handle(handler, sub);
+        else if (boundary?.on === what) watch.caught();
+        else return false;
+        return true;
+      },
+      finish: () => {
+        watch.stop();
+        this.#leave(sub, scope, id);
+        if (boundary?.interrupting) this.#complete(`${boundary.id}_merge`);
+        done();
+      },
+    });
+    watch.listen();
+    if (handler?.on === 'message') this.#listenInside(handler, sub);
+    this.#inScope(id, body, sub);
+  }
+
+  /** Section 13.3.4: another process; nothing of it is compensated here. */
+  #call({ id, body, boundary }: Extract<Block, { kind: 'call' }>, scope: Scope, done: () => void): void {
+    const watch = this.#watch(boundary, scope, () => called, done);
+    const called: Scope = new Scope(scope, {
+      id,
+      isCalled: true,
+      raise: (what) => {
+        if (boundary?.on !== what) return false;
+        watch.caught();
+        return true;
+      },
+      finish: () => {
+        watch.stop();
+        this.#cancel(called);
+        scope.inner.delete(called);
+        this.#complete(`${id}_process`);
+        this.#complete(id);
+        if (boundary?.interrupting) this.#complete(`${boundary.id}_merge`);
+        done();
+      },
+    });
+    watch.listen();
+    this.#inScope(`${id}_process`, body, called);
+  }
+
+  /** The boundary event of an activity that runs in a scope of its own. */
+  #watch(boundary: Boundary | undefined, scope: Scope, activity: () => Scope, done: () => void): { listen(): void; stop(): void; caught(): void } {
     let listening: Open | undefined;
     const stop = (): void => {
       if (listening) this.#close(listening, scope);
@@ -296,25 +380,11 @@ export class Oracle {
     const caught = (): void => {
       if (boundary!.interrupting) {
         stop();
-        this.#cancel(sub);
-        scope.inner.delete(sub);
+        this.#cancel(activity());
+        scope.inner.delete(activity());
       }
       this.#boundary(boundary!, scope, done);
     };
-    const sub: Scope = new Scope(
-      scope,
-      (what) => {
-        if (boundary?.on !== what) return false;
-        caught();
-        return true;
-      },
-      () => {
-        stop();
-        this.#leave(sub, scope, id);
-        if (boundary?.interrupting) this.#complete(`${boundary.id}_merge`);
-        done();
-      },
-    );
     const listen = (): void => {
       if (boundary?.on !== 'timer' && boundary?.on !== 'message') return;
       listening = this.#wait(scope, boundary.on === 'timer' ? 'timer' : 'subscription', boundary.id, () => {
@@ -323,9 +393,75 @@ export class Oracle {
         caught();
       }, boundary.on === 'timer' ? { due: this.now + boundary.ms } : {});
     };
-    listen();
-    if (handler) this.#listenInside(handler, sub);
-    this.#inScope(id, body, sub);
+    return { listen, stop, caught };
+  }
+
+  /** Sections 10.3.5 and 13.5.3: canceling ends what runs, compensates what has completed, and leaves through the cancel boundary event. */
+  #transaction({ id, body, canceled }: Extract<Block, { kind: 'transaction' }>, scope: Scope, done: () => void): void {
+    const merge = (): void => {
+      this.#complete(`${id}_canceled_merge`);
+      done();
+    };
+    const transaction: Scope = new Scope(scope, {
+      id,
+      cancel: () => {
+        transaction.keepCompleted();
+        this.#cancel(transaction);
+        scope.inner.delete(transaction);
+        this.#compensate(transaction.completed);
+        this.#complete(`${id}_canceled`);
+        this.#run(canceled, scope, merge);
+      },
+      finish: () => {
+        this.#leave(transaction, scope, id);
+        merge();
+      },
+    });
+    this.#inScope(id, body, transaction);
+  }
+
+  /** Section 13.4.5: it starts with enough tokens, and resets when those that could still come have come. */
+  #complex({ id, branches, needed }: Extract<Block, { kind: 'complex' }>, scope: Scope, done: () => void): void {
+    this.#complete(id);
+    scope.begin();
+    let arrived = 0;
+    for (const branch of branches) {
+      this.#run(branch, scope, () => {
+        arrived += 1;
+        if (arrived === needed) {
+          this.#complete(`${id}_join`);
+          done();
+        }
+        if (arrived < branches.length || scope.over) return;
+        if (arrived > needed) this.#complete(`${id}_join`);
+        scope.end();
+      });
+      if (scope.over) return;
+    }
+  }
+
+  /** Section 13.3.5. */
+  #adHoc({ id, works, enough, sequential, keepsRemaining }: Extract<Block, { kind: 'adHoc' }>, scope: Scope, done: () => void): void {
+    const inner: Scope = new Scope(scope, { id, finish: () => undefined });
+    const left = [...works];
+    let counted = 0;
+    let running = 0;
+    const next = (): void => {
+      const work = left.shift()!;
+      running += 1;
+      this.#job(inner, work, () => {
+        this.#complete(work);
+        counted += 1;
+        this.#complete(`${work}_count`);
+        running -= 1;
+        if (counted < enough) return sequential ? next() : undefined;
+        if (running > 0 && keepsRemaining) return;
+        this.#leave(inner, scope, id);
+        done();
+      });
+    };
+    if (sequential) next();
+    else while (left.length > 0) next();
   }
 
   #boundary(boundary: Boundary, scope: Scope, done: () => void): void {
@@ -343,26 +479,35 @@ export class Oracle {
     });
   }
 
-  #listenInside(handler: { id: string; interrupting: boolean; body: Block }, sub: Scope): void {
+  #listenInside(handler: EventHandler, sub: Scope): void {
     this.#wait(sub, 'subscription', `${handler.id}_start`, () => {
-      if (handler.interrupting) this.#empty(sub);
-      else this.#listenInside(handler, sub);
-      sub.begin();
-      const inner: Scope = new Scope(sub, () => false, () => {
-        this.#leave(inner, sub, handler.id);
-        sub.end();
-      });
-      inner.belongsTo = sub;
-      this.#inScope(handler.id, handler.body, inner);
+      if (!handler.interrupting) this.#listenInside(handler, sub);
+      this.#handle(handler, sub);
     });
   }
 
+  /** The event sub-process begins. */
+  #handle({ id, interrupting, body }: EventHandler, sub: Scope): void {
+    if (interrupting) this.#empty(sub);
+    sub.begin();
+    const inner: Scope = new Scope(sub, {
+      id,
+      interrupting,
+      belongsTo: sub,
+      finish: () => {
+        this.#leave(inner, sub, id);
+        sub.end();
+      },
+    });
+    this.#inScope(id, body, inner);
+  }
+
   /** What completed inside can be compensated from outside (section 13.5.5). */
-  #leave(inner: Scope, scope: Scope, id: string, completed = scope.completed): void {
+  #leave(inner: Scope, scope: Scope, id: string): void {
     this.#cancel(inner);
     scope.inner.delete(inner);
     this.#complete(id);
-    if (inner.completed.length > 0) completed.push({ scope: id, inside: inner.completed });
+    if (inner.completed.length > 0) scope.completed.push({ scope: id, inside: inner.completed });
   }
 
   #compensate(completed: Completed[]): void {
@@ -378,8 +523,14 @@ export class Oracle {
     }
   }
 
-  #raise(from: Scope, what: 'error' | 'escalation'): boolean {
-    for (let scope: Scope | undefined = from; scope; scope = scope.around) if (scope.raise(what)) return true;
+  /** @param leaves called before it leaves a called process */
+  #raise(from: Scope, what: 'error' | 'escalation', leaves?: () => void): boolean {
+    let inner: Scope | undefined;
+    for (let scope: Scope | undefined = from; scope; scope = scope.around) {
+      if (scope.kind.isCalled) leaves?.();
+      if (scope.kind.raise?.(what, inner?.kind.interrupting === true)) return true;
+      inner = scope;
+    }
     return false;
   }
 
@@ -413,32 +564,11 @@ export class Oracle {
     for (const open of scope.open) this.#close(open, scope);
     scope.inner.clear();
     scope.paths = 0;
+    scope.emptied += 1;
   }
 
   #complete(node: string): void {
     this.completions.set(node, (this.completions.get(node) ?? 0) + 1);
-  }
-
-  #declare(block: Block): void {
-    switch (block.kind) {
-      case 'script':
-        this.variables[`${block.id}_count`] = 0;
-        return;
-      case 'failing':
-        this.variables[`${block.id}_fixed`] = false;
-        return;
-      case 'choice':
-        this.variables[`${block.id}_taken`] = block.taken;
-        break;
-      case 'inclusive':
-        this.variables[`${block.id}_taken`] = block.taken;
-        break;
-      case 'repeat':
-        this.variables[`${block.id}_round`] = 0;
-        break;
-      default:
-    }
-    for (const part of partsOf(block)) this.#declare(part);
   }
 }
 
@@ -446,24 +576,4 @@ export class Oracle {
 function branchesTaken(branches: Block[], taken: boolean[]): Block[] {
   const chosen = branches.filter((_, index) => index > 0 && taken[index]);
   return chosen.length > 0 ? chosen : [branches[0]!];
-}
-
-function partsOf(block: Block): Block[] {
-  switch (block.kind) {
-    case 'sequence':
-      return block.blocks;
-    case 'choice':
-    case 'parallel':
-    case 'inclusive':
-      return block.branches;
-    case 'events':
-      return block.branches.flatMap(({ event, then }) => [event, then]);
-    case 'repeat':
-    case 'each':
-      return [block.body];
-    case 'sub':
-      return [block.body, ...(block.boundary ? [block.boundary.then] : []), ...(block.handler ? [block.handler.body] : [])];
-    default:
-      return [];
-  }
 }

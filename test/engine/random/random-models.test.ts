@@ -1,9 +1,10 @@
 /** Random models with random paths, step by step against an oracle that shares no code with the engine. */
 import { expect, it } from 'vitest';
 import type { Variables } from '../../../engine/json.js';
+import type { Wait } from '../../../engine/state.js';
 import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
 import { BlockGenerator, type Block } from './blocks.js';
-import { bpmnOf } from './bpmn.js';
+import { bpmnOf, DECISION } from './bpmn.js';
 import { Oracle, type Open } from './oracle.js';
 import { Random } from './random.js';
 
@@ -20,8 +21,9 @@ it(`does in ${MODELS} random models (RANDOM_SEED=${base}) what the oracle says, 
   let pairs = 0;
   let finished = 0;
   for (const seed of seeds) {
-    const block = new BlockGenerator(new Random(seed)).process();
+    const block = new BlockGenerator(new Random(seed), { everything: true }).process();
     const host = await MemoryHost.deploy(bpmnOf(block));
+    host.decisions.set(DECISION, ({ amount }) => (amount as number) * 2);
     for (let path = 0; path < PATHS_PER_MODEL; path += 1) {
       if (playPath(host, block, new Random(seed * 31 + path), `model seed ${seed}, path ${path}`)) finished += 1;
       pairs += 1;
@@ -57,44 +59,60 @@ function choose(oracle: Oracle, random: Random, repeated: Map<string, number>): 
 }
 
 function stimulate(host: MemoryHost, instance: MemoryInstance, oracle: Oracle, open: Open, random: Random, begun: number): void {
-  const same = oracle.open.filter(({ kind, node }) => kind === open.kind && node === open.node);
-  const execution = (): number => Object.values(instance.state.waits).filter(({ kind, node }) => kind === open.kind && node === open.node)[same.indexOf(open)]!.id;
-  switch (open.kind) {
-    case 'job':
+  const { kind, node } = open;
+  const index = oracle.open.filter((other) => other.kind === kind && other.node === node).indexOf(open);
+  switch (kind) {
+    case 'job': {
+      const at = waitAt(host, kind, node, index);
       if (random.chance(0.1)) {
-        host.command(instance, { kind: 'THROW_JOB_ERROR', execution: execution(), errorCode: 'E' });
+        host.command(at.instance, { kind: 'THROW_JOB_ERROR', execution: at.execution, errorCode: 'E' });
         return oracle.failJob(open);
       }
-      host.command(instance, { kind: 'COMPLETE_JOB', execution: execution() });
+      host.command(at.instance, { kind: 'COMPLETE_JOB', execution: at.execution });
       return open.happen();
-    case 'userTask':
-      host.command(instance, { kind: 'COMPLETE_USER_TASK', execution: execution() });
+    }
+    case 'userTask': {
+      const at = waitAt(host, kind, node, index);
+      host.command(at.instance, { kind: 'COMPLETE_USER_TASK', execution: at.execution });
       return open.happen();
+    }
     case 'incident': {
-      const incident = host.incidents(instance).filter(({ node }) => node === open.node)[same.indexOf(open)]!;
-      host.command(instance, { kind: 'RESOLVE_INCIDENT', incident: incident.id, variables: { [`${open.node}_fixed`]: true } });
+      const at = [...host.instances.values()].flatMap((each) => host.incidents(each).flatMap((incident) => (incident.node === node ? { instance: each, incident: incident.id } : [])))[index]!;
+      host.command(at.instance, { kind: 'RESOLVE_INCIDENT', incident: at.incident, variables: { [`${node}_fixed`]: true } });
       return open.happen();
     }
     case 'timer':
       oracle.advance();
       return host.advance(begun + oracle.now - host.now);
-    case 'subscription':
+    case 'condition':
+      host.command(instance, { kind: 'SET_VARIABLES', variables: { [`${node}_ok`]: true } });
+      return oracle.fulfil(node);
+    case 'subscription': {
       if (open.signal) {
         host.throwSignal('shared', {}, 0);
         return oracle.throwSignal();
       }
-      host.command(instance, { kind: 'CORRELATE_MESSAGE', execution: execution(), publicationID: 'm' });
+      const at = waitAt(host, kind, node, index);
+      host.command(at.instance, { kind: 'CORRELATE_MESSAGE', execution: at.execution, publicationID: 'm' });
       return open.happen();
+    }
   }
 }
 
+/** What is waited for at a node, in the instance that does. */
+function waitAt(host: MemoryHost, kind: Wait['kind'], node: string, index: number): { instance: MemoryInstance; execution: number } {
+  return [...host.instances.values()].flatMap((instance) => Object.values(instance.state.waits).flatMap((wait) => (wait.kind === kind && wait.node === node ? { instance, execution: wait.id } : [])))[index]!;
+}
+
 function compare(host: MemoryHost, instance: MemoryInstance, oracle: Oracle, where: string): void {
-  const found = [...host.waiting(instance), ...host.incidents(instance).map(({ node }) => `incident ${node}`)].sort();
-  expect(found, where).toEqual(oracle.open.map(({ kind, node }) => `${kind} ${node}`).sort());
+  const all = [...host.instances.values()];
+  const waiting = all.flatMap((each) => Object.values(each.state.waits).flatMap(({ kind, node }) => (kind === 'child' ? [] : `${kind} ${node}`)));
+  const incidents = all.flatMap((each) => host.incidents(each).map(({ node }) => `incident ${node}`));
+  expect([...waiting, ...incidents].sort(), where).toEqual(oracle.open.map(({ kind, node }) => `${kind} ${node}`).sort());
   expect(instance.state.status, where).toBe(oracle.finished ? 'COMPLETED' : 'RUNNING');
   if (!oracle.finished) return;
   const completions = new Map<string, number>();
-  for (const node of host.completed(instance)) completions.set(node, (completions.get(node) ?? 0) + 1);
+  for (const node of all.flatMap((each) => host.completed(each))) completions.set(node, (completions.get(node) ?? 0) + 1);
   expect(Object.fromEntries([...completions].sort()), where).toEqual(Object.fromEntries([...oracle.completions].sort()));
   expect(host.variables(instance), where).toEqual(oracle.variables);
 }

@@ -43,11 +43,12 @@ export interface Called {
   readonly headers: Headers;
 }
 
-export async function startTestHost(): Promise<TestHost> {
+/** @param temporal address of a Temporal server; the one that all tests share unless given */
+export async function startTestHost({ temporal }: { temporal?: string } = {}): Promise<TestHost> {
   const database = await createDatabase();
   const store = new pg.Pool({ connectionString: database.url, max: 20 });
   const notifications = await Notifications.open(store, database.url);
-  const connection = await NativeConnection.connect({ address: await temporalAddress() });
+  const connection = await NativeConnection.connect({ address: temporal ?? (await temporalAddress()) });
   const taskQueue = uniqueName('api');
   const graphs = new GraphCache(store);
   const bundle = await writeBundle();
