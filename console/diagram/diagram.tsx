@@ -1,6 +1,7 @@
 /** A BPMN diagram with marks on its nodes. The viewer is heavy, so it is loaded when the first diagram is shown. */
-import { lazy, Suspense } from 'react';
-import { Loading } from '../components/states.js';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { Button } from '../components/button.js';
+import { EmptyState, Loading } from '../components/states.js';
 import styles from './diagram.module.css';
 
 /** What stands at one node. */
@@ -29,8 +30,22 @@ export const loadDiagram = () => import('./bpmn-diagram.js');
 
 const BpmnDiagram = lazy(loadDiagram);
 
+/** So many shapes are drawn without asking; more take the browser seconds, in which nothing else moves. */
+const drawnAtOnce = 1_500;
+
 /** Fills its parent, which has to have a height. */
 export function Diagram(props: DiagramProps) {
+  const [isWanted, setIsWanted] = useState(false);
+  const shapes = useMemo(() => props.xml.match(/BPMNShape\s/g)?.length ?? 0, [props.xml]);
+  if (shapes > drawnAtOnce && !isWanted) {
+    return (
+      <div className={styles.frame}>
+        <EmptyState title={`A diagram of ${shapes.toLocaleString('en')} shapes`} icon="processes" action={<Button onClick={() => setIsWanted(true)}>Draw it</Button>}>
+          Drawing it keeps the browser busy for a while. What it would show stands in the lists as well.
+        </EmptyState>
+      </div>
+    );
+  }
   return (
     <div className={styles.frame}>
       <Suspense fallback={<Loading lines={3} label="Loading the diagram" />}><BpmnDiagram {...props} /></Suspense>

@@ -32,6 +32,42 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     expect(stored).not.toMatch(/eyJ|access_token|refresh_token/);
   });
 
+  it('renews the token before it ends, without anybody noticing', async () => {
+    const page = await console.newPage();
+    await page.clock.install();
+    await page.goto(`${console.host.url}/console/`);
+    await signIn(page, 'viewer');
+    await page.getByRole('heading', { name: 'Instances' }).waitFor();
+    const renewal = page.waitForResponse((response) => response.url().endsWith('/token') && (response.request().postData() ?? '').includes('grant_type=refresh_token'));
+    await page.clock.fastForward('09:30');
+    expect((await renewal).status()).toBe(200);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('says that the session has expired when it cannot be renewed', async () => {
+    const page = await console.newPage();
+    await page.clock.install();
+    await page.goto(`${console.host.url}/console/`);
+    await signIn(page, 'viewer');
+    await page.getByRole('heading', { name: 'Instances' }).waitFor();
+    await page.route('**/token', (route) => route.fulfill({ status: 400, contentType: 'application/json', headers: { 'access-control-allow-origin': '*' }, body: '{"error":"invalid_grant"}' }));
+    await page.clock.fastForward('09:30');
+    await page.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
+    await page.unroute('**/token');
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Instances' }).waitFor();
+  });
+
+  it('says what went wrong when the issuer refuses', async () => {
+    const page = await console.newPage();
+    await page.goto(`${console.host.url}/console/callback?error=access_denied&error_description=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&state=unknown`);
+    await page.getByRole('heading', { name: 'Sign-in did not work' }).waitFor();
+    await checkScreen(page, 'sign-in-failed');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.waitForURL(/\/login\//);
+  });
+
   it('ends here and at the issuer', async () => {
     const page = await console.open('viewer');
     await page.getByRole('button', { name: 'Sign out' }).click();

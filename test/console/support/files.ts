@@ -50,3 +50,19 @@ export const fileWithMessage = processFile(
   '<bpmn:process',
   '<bpmn:message id="Message_paid" name="paid"><bpmn:extensionElements><zeebe:subscription correlationKey="=orderID" /></bpmn:extensionElements></bpmn:message>\n  <bpmn:process',
 );
+
+/** One task after the other, drawn in lines of a hundred, and a person at the end. */
+export function longFile(tasks: number): string {
+  const shape = (id: string, x: number, y: number) => `<bpmndi:BPMNShape id="Shape_${id}" bpmnElement="${id}"><dc:Bounds x="${x}" y="${y}" width="100" height="80" /></bpmndi:BPMNShape>`;
+  const ids = Array.from({ length: tasks }, (_, index) => `Task_${index}`);
+  const flow = (from: string, to: string) => `<bpmn:sequenceFlow id="Flow_${to}" sourceRef="${from}" targetRef="${to}" />`;
+  const content = [
+    '<bpmn:startEvent id="Start" />',
+    ...ids.map((id, index) => `<bpmn:task id="${id}" />${flow(ids[index - 1] ?? 'Start', id)}`),
+    `<bpmn:userTask id="Check" name="Check" />${flow(ids.at(-1)!, 'Check')}`,
+  ];
+  const drawing = [shape('Start', 0, 0), ...ids.map((id, index) => shape(id, 150 * (index % 100), 120 + 120 * Math.floor(index / 100))), shape('Check', 150, 0)];
+  return processFile('long', content.join(''))
+    .replace('<bpmn:definitions', '<bpmn:definitions xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC"')
+    .replace('</bpmn:definitions>', `<bpmndi:BPMNDiagram id="Diagram"><bpmndi:BPMNPlane id="Plane" bpmnElement="long">${drawing.join('')}</bpmndi:BPMNPlane></bpmndi:BPMNDiagram></bpmn:definitions>`);
+}
