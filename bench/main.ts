@@ -1,7 +1,8 @@
 /**
  * `npm run bench [-- --json FILE] [--workload W1] [--rounds 3]`: the product against its twin, in one run. Rounds of
  * both take turns, so that what else the machine does falls on both. `--long-run NAME` measures that instance of many
- * turns instead, `--long-run all` each of them, `--search 1000000` searches over so many instances.
+ * turns instead, `--long-run all` each of them, `--search 1000000` searches over so many instances, `--suspension 100000`
+ * what it costs to pause so many.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
@@ -16,6 +17,7 @@ import { measureIdleLatency, measureRound, type IdleLatency, type Round, type Su
 import { measureSearch, type SearchFigures } from './search.js';
 import { openStack, type Stack } from './stack.js';
 import { median, rounded } from './statistics.js';
+import { measureSuspension, type SuspensionFigures } from './suspension.js';
 import { workloads, type Workload } from './workloads.js';
 
 const CALLERS = [1, 4, 16];
@@ -40,13 +42,19 @@ interface Ratio {
 }
 
 const { values: options } = parseArgs({
-  options: { json: { type: 'string' }, workload: { type: 'string', multiple: true }, rounds: { type: 'string', default: '3' }, 'long-run': { type: 'string' }, search: { type: 'string' } },
+  options: { json: { type: 'string' }, workload: { type: 'string', multiple: true }, rounds: { type: 'string', default: '3' }, 'long-run': { type: 'string' }, search: { type: 'string' }, suspension: { type: 'string' } },
 });
 const chosen = workloads.filter(({ name }) => !options.workload || options.workload.includes(name));
 
 const machine = describeMachine();
-const report = { machine, ...(options.search === undefined ? await measureWithStack() : await measureSearches(Number(options.search))) };
+const report = { machine, ...(await measureChosen()) };
 if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
+
+async function measureChosen(): Promise<object> {
+  if (options.search !== undefined) return measureSearches(Number(options.search));
+  if (options.suspension !== undefined) return measurePauses(Number(options.suspension));
+  return measureWithStack();
+}
 
 async function measureWithStack(): Promise<object> {
   const stack = await openStack();
@@ -63,6 +71,12 @@ async function measureSearches(instances: number): Promise<{ search: SearchFigur
   const search = await measureSearch(instances);
   process.stdout.write(`${JSON.stringify({ machine, search }, null, 2)}\n`);
   return { search };
+}
+
+async function measurePauses(instances: number): Promise<{ suspension: SuspensionFigures }> {
+  const suspension = await measureSuspension(instances);
+  process.stdout.write(`${JSON.stringify({ machine, suspension }, null, 2)}\n`);
+  return { suspension };
 }
 
 async function measureAll({ host, twin, temporalAddress }: Stack, rounds: number): Promise<Record<string, { host: Figures; twin: Figures; ratio: Ratio }>> {
