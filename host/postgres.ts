@@ -29,6 +29,8 @@ function createPool(databaseUrl: string, logger: Logger): pg.Pool {
   });
   // An idle connection that breaks is replaced when the next one is needed.
   pool.on('error', (error) => logger.warn({ code: (error as { code?: string }).code }, 'a connection to Postgres has broken'));
+  // One that breaks while it is lent fails the next query on it; unheard, its event would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 

@@ -20,6 +20,8 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
+  // A connection that breaks fails the query it breaks under; unheard, its event would end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
