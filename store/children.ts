@@ -17,9 +17,11 @@ import type { InstanceEnd } from './project.js';
  * of a suspended definition is paused before its first step: the call waits for the definition to be resumed.
  */
 export async function callChild(transaction: PoolClient, caller: LockedInstance, call: FactOf<'CHILD_CALLED'>): Promise<void> {
-  const definitionID = await resolveBinding(transaction, caller, call.processID, call.binding);
-  if (definitionID === undefined) {
-    const message = `No process ${call.processID} is deployed in this project${describeBinding(call.binding)}`;
+  const called = await resolveBinding(transaction, caller, call.processID, call.binding);
+  if (!called?.startsByCall) {
+    const message = called
+      ? `Process ${call.processID} has no none start event; only its own events start it`
+      : `No process ${call.processID} is deployed in this project${describeBinding(call.binding)}`;
     await insertInternalCommand(transaction, caller.workflowID, {
       kind: 'END_CHILD',
       execution: call.child,
@@ -39,7 +41,7 @@ export async function callChild(transaction: PoolClient, caller: LockedInstance,
     [
       call.workflowID,
       caller.projectID,
-      definitionID,
+      called.definitionID,
       caller.workflowID,
       call.child,
       caller.rootWorkflowID,
@@ -61,10 +63,10 @@ async function resolveBinding(
   caller: LockedInstance,
   processID: string,
   binding: ChildBinding,
-): Promise<string | undefined> {
-  const found = await firstRow<{ id: string }>(
+): Promise<{ definitionID: string; startsByCall: boolean } | undefined> {
+  return firstRow(
     transaction,
-    `SELECT id FROM definitions
+    `SELECT id AS "definitionID", starts_by_call AS "startsByCall" FROM definitions
      WHERE project_id = $1 AND process_id = $2
        AND ($3::text IS NULL OR version_tag = $3)
        AND ($4::uuid IS NULL OR resource_id = (SELECT resource_id FROM definitions WHERE id = $4))
@@ -76,7 +78,6 @@ async function resolveBinding(
       binding.kind === 'deployment' ? caller.definitionID : null,
     ],
   );
-  return found?.id;
 }
 
 function describeBinding(binding: ChildBinding): string {

@@ -95,7 +95,9 @@ export interface CompiledProcess {
   graph: Graph;
   /** Of the graph's canonical JSON, hexadecimal. */
   sha256: string;
-  /** Messages and signals that start it. */
+  /** Whether callers can start it, without an event; true unless said. */
+  startsByCall?: boolean;
+  /** Messages, signals and timers that start it. */
   startTriggers?: readonly StartTrigger[];
   startTimers?: readonly StartTimer[];
 }
@@ -125,14 +127,14 @@ export async function deployResource(
     if (!resource) return unknown(resourceID);
     if (resource.deployed) return { kind: 'deployed', changed: false };
     if (!resource.same) return refused('CONFLICT', `The resource ${resourceID} has been changed while it was being deployed`);
-    for (const { processID, processName, versionTag, graph, sha256, startTriggers = [], startTimers = [] } of processes) {
+    for (const { processID, processName, versionTag, graph, sha256, startsByCall = true, startTriggers = [], startTimers = [] } of processes) {
       await saveGraph(transaction, sha256, graph);
       const definition = await firstRow<{ id: string }>(
         transaction,
-        `INSERT INTO definitions (project_id, resource_id, process_id, process_name, version_tag, graph_sha256, version)
-         SELECT $1, $2, $3, $4, $5, $6, coalesce(max(version), 0) + 1 FROM definitions WHERE project_id = $1 AND process_id = $3
+        `INSERT INTO definitions (project_id, resource_id, process_id, process_name, version_tag, graph_sha256, starts_by_call, version)
+         SELECT $1, $2, $3, $4, $5, $6, $7, coalesce(max(version), 0) + 1 FROM definitions WHERE project_id = $1 AND process_id = $3
          RETURNING id`,
-        [projectID, resourceID, processID, processName ?? null, versionTag ?? null, sha256],
+        [projectID, resourceID, processID, processName ?? null, versionTag ?? null, sha256, startsByCall],
       );
       await addStartSubscriptions(transaction, definition!.id, startTriggers);
       await addStartTimers(transaction, definition!.id, startTimers);

@@ -52,17 +52,17 @@ const OWN_DELIVERY_SECONDS = 5;
  */
 const startStatement = `
   WITH definition AS MATERIALIZED (
-    SELECT id, process_id, process_name, version, graph_sha256, suspended_at
+    SELECT id, process_id, process_name, version, graph_sha256, suspended_at, starts_by_call OR $9::boolean AS begins
     FROM definitions WHERE project_id = $1 AND id = $2 FOR SHARE
   ), instance AS (
     INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables, outline)
-    SELECT $3, $1, id, $3, $4, $5, $6::json, $8::jsonb FROM definition WHERE suspended_at IS NULL
+    SELECT $3, $1, id, $3, $4, $5, $6::json, $8::jsonb FROM definition WHERE suspended_at IS NULL AND begins
   ), start AS (
     INSERT INTO instance_starts (workflow_id, input, deliver_at)
-    SELECT $3, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM definition WHERE suspended_at IS NULL
+    SELECT $3, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM definition WHERE suspended_at IS NULL AND begins
   )
   SELECT process_id AS "processID", process_name AS "processName", version, graph_sha256 AS "graphSha256",
-    suspended_at IS NOT NULL AS suspended FROM definition`;
+    suspended_at IS NOT NULL AS suspended, begins FROM definition`;
 
 interface StartedDefinition {
   processID: string;
@@ -70,6 +70,7 @@ interface StartedDefinition {
   version: number;
   graphSha256: string;
   suspended: boolean;
+  begins: boolean;
 }
 
 /**
@@ -79,7 +80,7 @@ interface StartedDefinition {
 export async function startInstance(
   database: Queryable,
   request: StartRequest,
-): Promise<Started | Refusal<'NOT_FOUND' | 'DEFINITION_SUSPENDED'>> {
+): Promise<Started | Refusal<'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED'>> {
   const { projectID, definitionID, workflowID, variables, businessID, startedBy } = request;
   const input = inputOf(request);
   const [definition] = await preparedRows<StartedDefinition>(database, 'start instance', startStatement, [
@@ -91,9 +92,11 @@ export async function startInstance(
     JSON.stringify(variables),
     JSON.stringify(input),
     outlineOf(variables),
+    request.startNode !== undefined,
   ]);
   if (!definition) return refused('NOT_FOUND', `There is no definition ${definitionID} in this project`);
   if (definition.suspended) return refused('DEFINITION_SUSPENDED', `The definition ${definitionID} is suspended; it can be started after it is resumed`);
+  if (!definition.begins) return refused('CONFLICT', `The process of definition ${definitionID} has no none start event; only its own events start it`);
   const { processID, processName, version, graphSha256 } = definition;
   return {
     kind: 'started',

@@ -3,6 +3,7 @@ import type { Result } from '../failure.js';
 import { value } from '../feel.js';
 import type { Node, ScopeBase } from '../graph.js';
 import type { Variables } from '../json.js';
+import type { Model } from '../model.js';
 import type { Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import { activate } from './activation.js';
@@ -14,7 +15,7 @@ import { setLocal } from './variables.js';
 export function enterScope(run: Run, scope: ElementInstance, node: Node & ScopeBase): void {
   const opened = openScope(run, scope, node);
   if (!opened.ok) return fail(run, scope, opened.failure);
-  for (const start of startsOf(run, node)) activate(run, start, scope);
+  for (const start of beginnings(run.model, node)) activate(run, start, scope);
 }
 
 /** Everything but the beginning itself. */
@@ -36,10 +37,13 @@ function declareData(run: Run, scope: ElementInstance, { data = [] }: ScopeBase)
   return { ok: true, value: undefined };
 }
 
-/** Without a start event everything begins that no sequence flow leads to: BPMN 2.0.2 sections 10.5.2 and 13.2. */
-function startsOf(run: Run, node: Node & ScopeBase): string[] {
+/**
+ * Where a scope begins that no event begins. Without a start event everything begins that no sequence flow leads to: BPMN 2.0.2
+ * sections 10.5.2 and 13.2. Empty for a process that only events begin.
+ */
+export function beginnings(model: Model, node: Node & ScopeBase): string[] {
   if (node.start !== undefined) return [node.start];
-  return run.model.inside(node.id).filter((inside) => inside.incoming.length === 0 && beginsByItself(inside)).map(({ id }) => id);
+  return model.inside(node.id).filter((inside) => inside.incoming.length === 0 && beginsByItself(inside)).map(({ id }) => id);
 }
 
 function beginsByItself(node: Node): boolean {

@@ -1,7 +1,7 @@
 /** The process itself: the outermost scope. */
 import { activate, cancelInside, closeWaits } from '../behaviors/activation.js';
 import { fail } from '../behaviors/failures.js';
-import { enterScope, openScope } from '../behaviors/scopes.js';
+import { beginnings, enterScope, openScope } from '../behaviors/scopes.js';
 import type { NodeBase, ScopeBase } from '../graph.js';
 import type { Variables } from '../json.js';
 import { record, type Run } from '../run.js';
@@ -17,7 +17,7 @@ export const process: ElementBehavior<ProcessNode> = {
   compile: () => ({}),
   enter(run, element, node, payload) {
     const { startNode, payload: kept } = element.memory ?? {};
-    if (typeof startNode !== 'string') return enterScope(run, element, node);
+    if (typeof startNode !== 'string') return enterAnywhere(run, element, node);
     enterAt(run, element, node, startNode, payload ?? (kept as Variables | undefined));
   },
   insideDone(run, element) {
@@ -27,6 +27,12 @@ export const process: ElementBehavior<ProcessNode> = {
     record(run, { kind: 'INSTANCE_COMPLETED' });
   },
 };
+
+/** Without an event. A caller of a process that only events begin would wait for ever. */
+function enterAnywhere(run: Run, element: ElementInstance, node: ProcessNode): void {
+  if (beginnings(run.model, node).length > 0) return enterScope(run, element, node);
+  fail(run, element, { errorType: 'NoHandler', errorCode: 'NO_START', message: `Process ${node.id} has no none start event; only its events begin it` });
+}
 
 /** The instance begins because of an event (BPMN 2.0.2 section 13.2). */
 function enterAt(run: Run, element: ElementInstance, node: ProcessNode, startNode: string, payload?: Variables): void {

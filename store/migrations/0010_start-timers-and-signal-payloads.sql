@@ -33,3 +33,6 @@ CREATE TABLE signal_payloads (
 );
 ALTER TABLE commands ADD COLUMN payload_id uuid;
 CREATE INDEX commands_by_payload ON commands (payload_id) WHERE payload_id IS NOT NULL;
+
+-- Whether callers can start it: false when only events begin it.
+ALTER TABLE definitions ADD COLUMN starts_by_call boolean NOT NULL DEFAULT true;

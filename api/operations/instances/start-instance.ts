@@ -18,7 +18,7 @@ export async function startOnce(
   context: ApiContext,
   request: Omit<StartRequest, 'workflowID'>,
   idempotency: IdempotencyRequest | undefined,
-): Promise<StartedAnswer | Problem<'NOT_FOUND' | 'DEFINITION_SUSPENDED' | 'IDEMPOTENCY_KEY_REUSED'>> {
+): Promise<StartedAnswer | Problem<'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED' | 'IDEMPOTENCY_KEY_REUSED'>> {
   const workflowID = randomUUID();
   const answer = { status: 201 as const, body: { workflowID } };
   const result = await once(context, idempotency, async (database) => {

@@ -11,7 +11,7 @@ export const startBpmnInstance = defineOperation({
   summary: 'Starts an instance of a deployed process.',
   request: { body: startInstanceRequest },
   responses: { 201: { description: 'It is started.', schema: startedInstance } },
-  problems: ['DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
+  problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Idempotency-Key'],
 }).handle(async ({ params, body, caller, headers, context }) => {
   const tooLarge = tooManyVariables(body.variables);

@@ -1,4 +1,5 @@
 /** What starts a process besides a caller. */
+import { beginnings } from '../../../engine/behaviors/scopes.js';
 import { entryPoints } from '../../../engine/entry-points.js';
 import type { Graph } from '../../../engine/graph.js';
 import { modelOf } from '../../../engine/model.js';
@@ -7,6 +8,8 @@ import type { StartTrigger } from '../../../store/start-subscriptions.js';
 import type { StartTimer } from '../../../store/start-timers.js';
 
 export interface ProcessStarts {
+  /** Whether callers can start it, without an event. */
+  startsByCall: boolean;
   startTriggers: StartTrigger[];
   startTimers: StartTimer[];
 }
@@ -14,8 +17,9 @@ export interface ProcessStarts {
 /** Messages, signals and timers by which instances of the process begin; a date that has passed is none. */
 export function startsOf(graph: Graph): ProcessStarts {
   const now = Date.now();
-  const starts: ProcessStarts = { startTriggers: [], startTimers: [] };
-  for (const { node, trigger, what } of entryPoints(modelOf(graph), now)) {
+  const model = modelOf(graph);
+  const starts: ProcessStarts = { startsByCall: beginnings(model, model.root).length > 0, startTriggers: [], startTimers: [] };
+  for (const { node, trigger, what } of entryPoints(model, now)) {
     if (what.kind === 'message' || what.kind === 'signal') starts.startTriggers.push({ node, trigger, type: what.kind, name: what.name });
     else if (what.kind === 'timer' && what.at !== 'duration' && what.text !== undefined && isToCome(what.at, what.text, now)) {
       starts.startTimers.push({ node, trigger, type: what.at, timer: what.text });

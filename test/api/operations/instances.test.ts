@@ -13,6 +13,16 @@ afterAll(() => host.close());
 const get = async (workflowID: string) => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body;
 const ids = ({ body }: { body: { data: { workflowID: string }[] } }) => body.data.map(({ workflowID }) => workflowID);
 
+test('a process that only its events begin is started by no caller and no call activity', async () => {
+  const timer = '<bpmn:timerEventDefinition><bpmn:timeCycle>R/P1Y</bpmn:timeCycle></bpmn:timerEventDefinition>';
+  const yearly = bpmn('yearly', `<bpmn:startEvent id="start">${timer}</bpmn:startEvent><bpmn:endEvent id="end" /><bpmn:sequenceFlow id="f" sourceRef="start" targetRef="end" />`);
+  const processDefinitionID = await deploy(host, yearly);
+  expect(await host.call('executor', 'POST', '/bpmn/instances', { json: { processDefinitionID } })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+  const caller = await start(host, await deploy(host, inARow('callsYearly', [callActivity('call', 'yearly')])));
+  const incidents = () => host.call('viewer', 'GET', `/bpmn/instances/${caller}/incidents`);
+  expect((await until(incidents, ({ body }) => body.data.length > 0)).body.data).toMatchObject([{ nodeID: 'call', errorType: 'NoHandler' }]);
+});
+
 test('a started instance is there at once, with what it was started with', async () => {
   const definitionID = await deploy(host, inARow('at-once', [serviceTask('at-once-work')]));
   const workflowID = await start(host, definitionID, { variables: { amount: 12.5, tags: ['a'] }, businessId: 'order-1' });

@@ -148,3 +148,9 @@ describe('an error end event', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 });
+
+it('a process that only events begin comes to an incident when it is begun without one', async () => {
+  const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="tick">${timer('timeCycle', 'R/PT1H')}</bpmn:startEvent><bpmn:endEvent id="e"/>`, 'a: tick -> e'));
+  expect(host.incidents(host.start('p'))).toMatchObject([{ errorType: 'NoHandler', errorCode: 'NO_START' }]);
+  expect(host.start('p', {}, { startNode: 'tick' }).state.status).toBe('COMPLETED');
+});
