@@ -24,6 +24,8 @@ export interface StepInputs {
   resumed?: true;
   /** How many of the commands that a pause has deferred the step handled. */
   deferred?: number;
+  /** No step at all: the instance was ended because its workflow was gone. */
+  endedElsewhere?: true;
 }
 
 export interface Park {
@@ -53,6 +55,7 @@ export type RecordedInputs = Omit<StepInputs, 'answers'>;
 /**
  * `accepted`: it is written; answers of builds before `inputs` stood in them lack it. `adopt`: a park of this number was
  * written before, with these inputs. `paused`: it is not written, because the instance is paused; it is told when that
- * has ended.
+ * has ended. `ended`: it is not written, because the instance was ended while its workflow was gone; that has nothing
+ * left to do.
  */
-export type ParkAnswer = { kind: 'accepted'; inputs?: RecordedInputs } | { kind: 'adopt'; inputs: StepInputs } | { kind: 'paused' };
+export type ParkAnswer = { kind: 'accepted'; inputs?: RecordedInputs } | { kind: 'adopt'; inputs: StepInputs } | { kind: 'paused' } | { kind: 'ended' };

@@ -33,7 +33,7 @@ async function lastPark(transaction: PoolClient, workflowID: string, number: num
   return {
     workflowID,
     number,
-    inputs: { now: await databaseTime(transaction), lastCommand: state.lastCommand },
+    inputs: { now: await databaseTime(transaction), lastCommand: state.lastCommand, endedElsewhere: true },
     facts: closingFacts(state, reason),
     outcomes: [],
   };

@@ -22,8 +22,9 @@ import { sortedJSON } from './text.js';
  * Writes `park` unless a park of the same number has been written before.
  * @returns `accepted` when it is written, now or before with the same inputs; `adopt` when one of that number was
  *   written with other inputs: the instance has to step again with those; `paused` when the instance is paused and the
- *   step is one in which something may have moved: nothing is written but that it is to be told when the pause has ended
- * @throws when the instance does not exist or has ended, or a park before this one is missing
+ *   step is one in which something may have moved: nothing is written but that it is to be told when the pause has ended;
+ *   `ended` when the instance was ended while its workflow was gone
+ * @throws when the instance does not exist, or a park before this one is missing
  */
 export async function writePark(pool: Pool, park: Park): Promise<ParkAnswer> {
   const changes = project(park.facts);
@@ -104,23 +105,27 @@ async function countIncidents(transaction: PoolClient, ancestors: readonly Locke
 }
 
 async function answerRepeated(database: Queryable, park: Park, instance: { parkCount: number; status: string }): Promise<ParkAnswer> {
+  const isOver = instance.status !== 'RUNNING';
   // A workflow task may write several parks; when it is lost, all of them come again from the first on.
   if (instance.parkCount < park.number) {
+    if (isOver) return { kind: 'ended' };
     throw new Error(
       `Park ${park.number} of ${park.workflowID} cannot be written: its last park is ${instance.parkCount} and it is ${instance.status}`,
     );
   }
   const inputs = await storedInputs(database, park);
+  // What has ended is kept for a while only.
+  if (inputs?.endedElsewhere || (!inputs && isOver)) return { kind: 'ended' };
+  if (!inputs) throw new Error(`Park ${park.number} of ${park.workflowID} is counted and not stored`);
   return sameInputs(inputs, park.inputs) ? { kind: 'accepted' } : { kind: 'adopt', inputs };
 }
 
-async function storedInputs(database: Queryable, { workflowID, number }: Park): Promise<StepInputs> {
+async function storedInputs(database: Queryable, { workflowID, number }: Park): Promise<StepInputs | undefined> {
   const stored = await firstRow<{ inputs: StepInputs }>(database, 'SELECT inputs FROM parks WHERE workflow_id = $1 AND number = $2', [
     workflowID,
     number,
   ]);
-  if (!stored) throw new Error(`Park ${number} of ${workflowID} is counted and not stored`);
-  return stored.inputs;
+  return stored?.inputs;
 }
 
 /** Compared as they are stored: a member that is undefined is not there. */

@@ -34,6 +34,8 @@ export interface Instance {
   commandsInThisRun: number;
   /** The last step allowed a rotation. */
   rotated: boolean;
+  /** The store has said that it was ended while this workflow was gone. */
+  endedElsewhere: boolean;
   readonly pause: Pause;
 }
 
@@ -55,6 +57,7 @@ export async function openInstance(input: ProcessInstanceInput, inbox: Inbox, pa
     bytesAtStart: historySize + (input.graph ? 0 : JSON.stringify(graph).length),
     commandsInThisRun: 0,
     rotated: false,
+    endedElsewhere: false,
     pause,
   };
 }

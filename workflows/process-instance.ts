@@ -48,7 +48,7 @@ export async function processInstance(input: ProcessInstanceInput): Promise<void
 }
 
 async function run(instance: Instance): Promise<void> {
-  while (instance.state.status === 'RUNNING') {
+  while (instance.state.status === 'RUNNING' && !instance.endedElsewhere) {
     const rotationReason = dueRotation(instance);
     if (rotationReason) {
       await takeStep(instance, { now: Date.now(), lastCommand: instance.state.lastCommand, rotate: true }, rotationReason);

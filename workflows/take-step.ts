@@ -40,6 +40,9 @@ export async function takeStep(instance: Instance, inputs: StepInputs, rotationR
       return settle(instance, await compute(instance, answer.inputs));
     case 'paused':
       instance.pause.refuse(refusable);
+      return;
+    case 'ended':
+      instance.endedElsewhere = true;
   }
 }
 

@@ -83,3 +83,24 @@ function endingBeforeAnswer(): Client {
     },
   } as unknown as Client;
 }
+
+test('a workflow that comes back after its instance has failed is told and ends, and nothing is written', async () => {
+  const id = await running();
+  await host.handle(id).terminate('by hand');
+  await pass();
+  const { rows: before } = await host.store.query('SELECT number FROM parks WHERE workflow_id = $1', [id]);
+  const { events } = await host.handle(id).fetchHistory();
+  const lastTask = events!.findLast(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes)!;
+  const { runId } = await host.client.workflowService.resetWorkflowExecution({
+    namespace: 'default',
+    workflowExecution: { workflowId: id },
+    workflowTaskFinishEventId: lastTask.eventId!,
+    reason: 'restored by hand',
+    requestId: id,
+  });
+  // What reaches it is a step, and a step is a park.
+  await host.instances.signal(id, { kind: 'SET_VARIABLES', variables: { late: true }, number: 1 });
+  await host.client.workflow.getHandle(id, runId).result();
+  expect(await host.row(id)).toMatchObject({ status: 'FAILED', failureReason: expect.stringContaining('TERMINATED') });
+  expect((await host.store.query('SELECT number FROM parks WHERE workflow_id = $1', [id])).rows).toEqual(before);
+});
