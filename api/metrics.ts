@@ -66,7 +66,7 @@ export function createMetrics(): ApiMetrics {
     }),
     searchedInstances: new Counter({
       name: 'perdure_search_instances_total',
-      help: 'Instances on which the expression of a search was evaluated.',
+      help: 'Instances that searches have scanned, screened ones included.',
       registers: [registry],
     }),
     searchSeconds: new Histogram({

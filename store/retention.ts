@@ -1,5 +1,6 @@
 /**
- * Removes what is older than its project wants it kept: ended instances with all they called, and evaluations of decisions.
+ * Removes what is older than its project wants it kept: ended instances with all they called, evaluations of decisions, and what
+ * came of migrations.
  * Each call does a bounded amount of work in one transaction; several processes may call at once.
  *
  * An instance that was called goes with the one at the root: not before that has ended, and not while anything below it runs.
@@ -13,7 +14,17 @@ const MOST_REMOVED = 200;
 const MOST_DELETED = 5000;
 
 /** Tables whose rows belong to one instance and say so in `workflow_id`. */
-const TABLES_OF_AN_INSTANCE = ['parks', 'commands', 'jobs', 'user_tasks', 'incidents', 'subscriptions', 'instance_starts'] as const;
+export const TABLES_OF_AN_INSTANCE = [
+  'parks',
+  'commands',
+  'jobs',
+  'user_tasks',
+  'incidents',
+  'subscriptions',
+  'suspension_changes',
+  'held_instances',
+  'instance_starts',
+] as const;
 
 /** The moment before which an instance of project `p` must have ended; null keeps it. `$1` is the default in milliseconds. */
 const BEGINNING = `now() - make_interval(secs => coalesce(p.history_retention_ms, $1::float8) / 1000)`;
@@ -99,4 +110,21 @@ export async function removeOldExecutions(pool: Pool, defaultMilliseconds: numbe
     [defaultMilliseconds ?? null],
   );
   return removed!.count;
+}
+
+/**
+ * Removes a completed migration with what became of each of its instances.
+ * @param defaultMilliseconds as for instances
+ * @returns how many, 1 at most; 0 when there are none
+ */
+export async function removeOldMigration(pool: Pool, defaultMilliseconds: number | undefined): Promise<number> {
+  const removed = await rows(
+    pool,
+    `DELETE FROM instance_migrations WHERE id = (
+       SELECT m.id FROM instance_migrations m JOIN projects p ON p.id = m.project_id
+       WHERE m.completed_at < ${BEGINNING} LIMIT 1 FOR UPDATE OF m SKIP LOCKED
+     ) RETURNING id`,
+    [defaultMilliseconds ?? null],
+  );
+  return removed.length;
 }

@@ -1,7 +1,7 @@
 /** Removes history whose time has come, a bounded amount in each round. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { deleteBehindRemoved, removeEndedInstances, removeOldExecutions } from '../store/retention.js';
+import { deleteBehindRemoved, removeEndedInstances, removeOldExecutions, removeOldMigration } from '../store/retention.js';
 
 export interface HistoryRetention {
   store: Pool;
@@ -11,7 +11,13 @@ export interface HistoryRetention {
   onRemoved(kind: HistoryKind, count: number): void;
 }
 
-export type HistoryKind = 'instance' | 'decision_execution';
+export type HistoryKind = 'instance' | 'decision_execution' | 'migration';
+
+const REMOVERS = [
+  ['instance', removeEndedInstances],
+  ['decision_execution', removeOldExecutions],
+  ['migration', removeOldMigration],
+] as const;
 
 /** A round ends after this time, so that the other tasks of the house do not wait. */
 const ROUND_MILLISECONDS = 5_000;
@@ -26,15 +32,12 @@ export async function removeOldHistory({ store, defaultMilliseconds, onRemoved }
   };
   // Removed in an earlier round that was cut off.
   await repeat(() => deleteBehindRemoved(store));
-  await repeat(async () => {
-    const instances = await removeEndedInstances(store, defaultMilliseconds);
-    if (instances > 0) onRemoved('instance', instances);
-    await repeat(() => deleteBehindRemoved(store));
-    return instances > 0;
-  });
-  await repeat(async () => {
-    const executions = await removeOldExecutions(store, defaultMilliseconds);
-    if (executions > 0) onRemoved('decision_execution', executions);
-    return executions > 0;
-  });
+  for (const [kind, remove] of REMOVERS) {
+    await repeat(async () => {
+      const removed = await remove(store, defaultMilliseconds);
+      if (removed > 0) onRemoved(kind, removed);
+      await repeat(() => deleteBehindRemoved(store));
+      return removed > 0;
+    });
+  }
 }

@@ -3,7 +3,7 @@ import type { Fact } from '../../engine/facts.js';
 import { submitCommand } from '../../store/commands.js';
 import { recordExecution } from '../../store/decisions-executed.js';
 import { ensureProject } from '../../store/projects.js';
-import { deleteBehindRemoved, removeEndedInstances, removeOldExecutions } from '../../store/retention.js';
+import { deleteBehindRemoved, removeEndedInstances, removeOldExecutions, removeOldMigration, TABLES_OF_AN_INSTANCE } from '../../store/retention.js';
 import { began, jobCreated, park, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
@@ -116,14 +116,19 @@ test('nothing of a removed instance stays in any table, and a history without en
   while (await deleteBehindRemoved(store.pool)) steps += 1;
   expect(steps).toBeGreaterThan(2);
 
+  for (const table of TABLES_OF_AN_INSTANCE) {
+    const rows = await valueOf<number>(store, `SELECT count(*)::int AS value FROM ${table} WHERE workflow_id = $1`, [workflowID]);
+    expect(rows, `rows of the removed instance in ${table}`).toBe(0);
+  }
+});
+
+test('every table that names instances is one that retention empties, or has its own rule', async () => {
   const { rows: tables } = await store.pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workflow_id'`,
   );
-  expect(tables.length).toBeGreaterThan(6);
-  for (const { name } of tables) {
-    const rows = await valueOf<number>(store, `SELECT count(*)::int AS value FROM "${name}" WHERE workflow_id = $1`, [workflowID]);
-    expect(rows, `rows of the removed instance in ${name}: add it to those that store/retention.ts empties`).toBe(0);
-  }
+  const ownRule = ['instances', 'removed_instances', 'signal_deliveries', 'migrating_instances'];
+  const expected = [...TABLES_OF_AN_INSTANCE, ...ownRule].toSorted();
+  expect(tables.map(({ name }) => name).toSorted(), 'a new table: let store/retention.ts empty it').toEqual(expected);
 });
 
 test('several at once, beside starts and parks, remove each instance once and no other', async () => {
@@ -138,6 +143,23 @@ test('several at once, beside starts and parks, remove each instance once and no
   expect(new Set(await left(project))).toEqual(new Set(alive));
   expect(await valueOf<number>(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = ANY ($1)', [old])).toBe(0);
   expect(await valueOf<number>(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = ANY ($1)', [alive])).toBeGreaterThanOrEqual(alive.length);
+});
+
+test('completed migrations go by the same time, with what became of their instances', async () => {
+  const project = await projectWith('migrations', 10);
+  const migration = (daysSinceEnd: number | null) =>
+    valueOf<string>(
+      store,
+      `INSERT INTO instance_migrations (project_id, definition_id, plan, created_by, completed_at)
+       VALUES ($1, gen_random_uuid(), '{}', 'eda', now() - make_interval(days => $2)) RETURNING id AS value`,
+      [project, daysSinceEnd],
+    );
+  const [old, young, running] = [await migration(11), await migration(9), await migration(null)];
+  await store.pool.query(`INSERT INTO migrating_instances (migration_id, position, workflow_id) VALUES ($1, 1, 'any')`, [old]);
+  expect(await removeOldMigration(store.pool, undefined)).toBe(1);
+  expect(await removeOldMigration(store.pool, undefined)).toBe(0);
+  const ids = await valueOf<string[]>(store, 'SELECT array_agg(id) AS value FROM instance_migrations WHERE project_id = $1', [project]);
+  expect(new Set(ids)).toEqual(new Set([young, running]));
 });
 
 test('evaluations of decisions go by the same time', async () => {
