@@ -272,7 +272,7 @@ export class MemoryHost {
       outcomes.push(...result.outcomes);
       yielded = result.yielded;
       this.perform(instance, result.facts);
-      for (const effect of result.effects) this.decide(instance, effect);
+      if (result.effects.length > 0) this.decide(instance, result.effects);
     }
     this.catchUp(instance);
     return outcomes;
@@ -288,8 +288,9 @@ export class MemoryHost {
     assert.deepEqual(roundTrip(instance.replayed), roundTrip(instance.state), 'folding the facts gives another state than processing did');
   }
 
-  private decide(instance: MemoryInstance, effect: Effect): void {
-    this.run(instance, [], undefined, [{ kind: 'DECISION_EVALUATED', execution: effect.wait, outcome: this.outcomeOf(effect) }]);
+  /** All that one step has asked for is answered in one step, as on Temporal. */
+  private decide(instance: MemoryInstance, effects: readonly Effect[]): void {
+    this.run(instance, [], undefined, effects.map((effect) => ({ kind: 'DECISION_EVALUATED', execution: effect.wait, outcome: this.outcomeOf(effect) })));
   }
 
   private outcomeOf(effect: Effect): DecisionAnswer['outcome'] {

@@ -3,45 +3,41 @@ import type { DecisionAnswer } from '../engine/commands.js';
 import type { Effect } from '../engine/effects.js';
 import { call } from './activities.js';
 
+/**
+ * Nothing else goes on while decisions are evaluated, and the next step takes all of them. A replay resolves at once what
+ * came one after the other, so an instance that went on with the first answer would do something else when it is replayed.
+ */
 export class Decisions {
   readonly #workflowID: string;
-  /** By the wait that asked; without an answer while it is evaluated. */
-  readonly #open = new Map<number, DecisionAnswer | undefined>();
+  /** By the wait that asked: answers that no step has taken yet. */
+  readonly #answers = new Map<number, DecisionAnswer>();
 
   constructor(workflowID: string) {
     this.#workflowID = workflowID;
   }
 
-  /** Whether a step is to be given answers. */
-  get hasAnswers(): boolean {
-    return this.answers().length > 0;
-  }
-
-  /** Whether nothing is asked for or answered: then the instance may go on in a new run. */
+  /** Whether there is no answer left: then the instance may go on in a new run. */
   get isIdle(): boolean {
-    return this.#open.size === 0;
+    return this.#answers.size === 0;
   }
 
   answers(): DecisionAnswer[] {
-    return [...this.#open.values()].filter((answer) => answer !== undefined);
+    return [...this.#answers.values()];
   }
 
   /** @param now of the step that asked, epoch milliseconds */
-  request(effects: readonly Effect[], now: number): void {
-    for (const effect of effects) {
-      this.#open.set(effect.wait, undefined);
-      void this.#evaluate(effect, now);
-    }
+  async evaluate(effects: readonly Effect[], now: number): Promise<void> {
+    const answers = await Promise.all(effects.map((effect) => this.#evaluate(effect, now)));
+    for (const answer of answers) this.#answers.set(answer.execution, answer);
   }
 
   /** The step that was written took these. */
   markTaken(answers: readonly DecisionAnswer[]): void {
-    for (const { execution } of answers) this.#open.delete(execution);
+    for (const { execution } of answers) this.#answers.delete(execution);
   }
 
-  async #evaluate({ wait, decisionID, binding, variables }: Effect, now: number): Promise<void> {
+  async #evaluate({ wait, decisionID, binding, variables }: Effect, now: number): Promise<DecisionAnswer> {
     const outcome = await call('evaluateDecision', { workflowID: this.#workflowID, decisionID, binding, variables, now }, `decision ${decisionID}`);
-    // A step that was adopted from a lost attempt may have taken an answer before this one came.
-    if (this.#open.has(wait)) this.#open.set(wait, { kind: 'DECISION_EVALUATED', execution: wait, outcome });
+    return { kind: 'DECISION_EVALUATED', execution: wait, outcome };
   }
 }

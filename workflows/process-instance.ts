@@ -83,7 +83,7 @@ async function untilSomethingToDo(instance: Instance): Promise<void> {
 
 /** Every run takes a step first, so that an instance makes progress however low a limit of the server is set. */
 function dueRotation(instance: Instance): RotationReason | undefined {
-  // An answer would come to the run that asked.
+  // Answers belong to the run that asked.
   if (instance.stepsInThisRun === 0 || !instance.decisions.isIdle) return undefined;
   const need = needOfRotation(instance);
   if (need.when === 'never') return undefined;

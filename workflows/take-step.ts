@@ -137,7 +137,7 @@ function changedVariables(facts: readonly Fact[], state: State, start: StartInpu
 }
 
 /** The park is written, so what it says is what has happened. */
-function settle(instance: Instance, { inputs, facts, effects, state, model }: Step): void {
+async function settle(instance: Instance, { inputs, facts, effects, state, model }: Step): Promise<void> {
   const { input, inbox, alarm, decisions, state: before } = instance;
   instance.state = state;
   if (state.definition && state.definition !== before.definition) goOnWith(instance, state.definition, model);
@@ -149,10 +149,10 @@ function settle(instance: Instance, { inputs, facts, effects, state, model }: St
   if (!inputs.rotate) instance.pause.settle(inputs.paused === true);
   inbox.markHandled(state.lastCommand, state.deferred ?? []);
   decisions.markTaken(inputs.answers ?? []);
-  decisions.request(effects, inputs.now);
   if (input.searchAttributes) showIncidents(before, state);
   setCurrentDetails(describeState(model, state));
   if (state.status === 'RUNNING' && !instance.rotated) alarm.set(instance.pause.stands ? undefined : nextDue(state));
+  await decisions.evaluate(effects, inputs.now);
 }
 
 /** Another version of the process; the next run begins with it. */
