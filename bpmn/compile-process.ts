@@ -23,7 +23,7 @@ export function compileProcess(process: BpmnElement, compiler: ModelCompiler): G
   checkDialect(process, compiler);
   for (const { element } of drawn.nodes) checkDialect(element, compiler);
   warnOfIgnored(process, [process, ...drawn.nodes.map(({ element }) => element), ...drawn.flows.map(({ element }) => element)], compiler);
-  const surroundings = { lanes: lanesOf(process), compensationHandlers: compensationHandlersOf(drawn, compiler) };
+  const surroundings = { lanes: lanesOf(drawn), compensationHandlers: compensationHandlersOf(drawn, compiler) };
   const versionTag = process.extension('versionTag')?.attribute('value');
   const graph: Graph = {
     format: 1,

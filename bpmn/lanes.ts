@@ -1,11 +1,12 @@
 /** Lanes: BPMN 2.0.2 section 10.8. A lane says who does the work inside it. */
 import type { BpmnElement } from './document.js';
-import type { DrawnNode } from './drawing.js';
+import type { DrawnNode, DrawnProcess } from './drawing.js';
 
-/** Name (else id) of the innermost lane around each flow node, by the node's id. */
-export function lanesOf(process: BpmnElement): ReadonlyMap<string, string> {
+/** Name (else id) of the innermost lane around each flow node, by the node's id. Sub-processes may have lanes of their own. */
+export function lanesOf({ root, nodes }: DrawnProcess): ReadonlyMap<string, string> {
   const lanes = new Map<string, string>();
-  for (const laneSet of process.children('laneSets')) readLaneSet(laneSet, lanes);
+  const scopes = [root.element, ...nodes.filter(({ inside }) => inside).map(({ element }) => element)];
+  for (const laneSet of scopes.flatMap((scope) => scope.children('laneSets'))) readLaneSet(laneSet, lanes);
   return lanes;
 }
 

@@ -103,11 +103,12 @@ test('a user task that names no candidate group belongs to the innermost lane ar
   const graph = await graphOf(
     processFile(`${lanes}<bpmn:startEvent id="s"/>
       <bpmn:userTask id="deep"/>${extended('userTask id="named"', '<zeebe:assignmentDefinition candidateGroups="boss"/>')}
-      <bpmn:subProcess id="sub"><bpmn:startEvent id="is"/><bpmn:userTask id="inside"/>${flow('if', 'is', 'inside')}</bpmn:subProcess>
+      <bpmn:subProcess id="sub"><bpmn:laneSet id="inner"><bpmn:lane id="l3" name="Packing"><bpmn:flowNodeRef>packed</bpmn:flowNodeRef></bpmn:lane></bpmn:laneSet>
+        <bpmn:startEvent id="is"/><bpmn:userTask id="inside"/><bpmn:userTask id="packed"/>${flow('if', 'is', 'inside')}${flow('ig', 'inside', 'packed')}</bpmn:subProcess>
       ${flow('f1', 's', 'deep')}${flow('f2', 'deep', 'named')}${flow('f3', 'named', 'sub')}`),
   );
 
-  expect(['deep', 'named', 'inside'].map((id) => nodeOf(graph, 'userTask', id).candidateGroups)).toEqual([{ literal: ['l2'] }, { literal: 'boss' }, { literal: ['Sales'] }]);
+  expect(['deep', 'named', 'inside', 'packed'].map((id) => nodeOf(graph, 'userTask', id).candidateGroups)).toEqual([{ literal: ['l2'] }, { literal: 'boss' }, { literal: ['Sales'] }, { literal: ['Packing'] }]);
 });
 
 test('each executable process of a file has its own graph; the others are named', async () => {

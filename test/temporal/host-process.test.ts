@@ -2,8 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compiledScript } from '../../scripts/repository.js';
-import { createEmptyDatabase, issuerUrl, temporalAddress, uniqueName, type TestDatabase } from '../support/infrastructure.js';
+import { processModel, startEvent } from '../hosts/model.js';
+import { createEmptyDatabase, issuerUrl, temporalAddress, tokenFor, uniqueName, type TestDatabase } from '../support/infrastructure.js';
 import { endpointOf, openTcpProxy } from './support/tcp-proxy.js';
+import { eventually } from './support/temporal-host.js';
 
 let database: TestDatabase;
 const children: ChildProcess[] = [];
@@ -113,3 +115,34 @@ test('a host that is told to stop while it waits for Postgres stops', async () =
   child.kill('SIGTERM');
   expect(await exited).toBe(0);
 });
+
+test('a timer starts an instance for each of its ticks and no second one, though the host is killed in between', async () => {
+  const environment = { TEMPORAL_TASK_QUEUE: uniqueName('killed') };
+  const first = await startHost(environment);
+  const { api } = await first.ready;
+  const token = await tokenFor('editor');
+  const call = async (base: string, method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+    const response = await fetch(`${base}/projects/demo/bpmn${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return response.status === 204 ? undefined : ((await response.json()) as { id: string; data: { status: string }[]; processes: { id: string }[] });
+  };
+  const timer = '<bpmn:timerEventDefinition><bpmn:timeCycle>R6/PT1S</bpmn:timeCycle></bpmn:timerEventDefinition>';
+  const xml = processModel('ticking', `${startEvent('tick', timer)}<bpmn:endEvent id="end"/>`, 'a: tick -> end');
+  const resource = (await call(api!, 'POST', '/resources', { name: 'ticking', xml }))!;
+  await call(api!, 'POST', `/resources/${resource.id}/deploy`);
+  const definitionID = (await call(api!, 'GET', `/resources/${resource.id}`))!.processes[0]!.id;
+  const started = async (base: string) => (await call(base, 'GET', `/instances?definitionID=${definitionID}`))!.data.map(({ status }) => status);
+  await eventually('the first tick', async () => ((await started(api!)).length > 0 ? true : undefined));
+  first.child.kill('SIGKILL');
+  await first.exited;
+  const second = await startHost(environment);
+  const { api: again } = await second.ready;
+  const ended = await eventually('six instances', async () => {
+    const statuses = await started(again!);
+    return statuses.filter((status) => status === 'COMPLETED').length >= 6 ? statuses : undefined;
+  });
+  expect(ended).toHaveLength(6);
+  second.child.kill('SIGTERM');
+  expect(await second.exited).toBe(0);
+}, 120_000);
