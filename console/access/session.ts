@@ -32,7 +32,15 @@ export function subscribeToSession(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Signs in where the page was opened by anybody but the provider; takes the answer of the provider otherwise. */
+/** Whether the provider has sent the browser here. */
+export function isArrival(): boolean {
+  return [callbackPath, signedOutPath].includes(window.location.pathname);
+}
+
+/**
+ * Signs in where the page was opened by anybody but the provider; takes the answer of the provider otherwise. It does not
+ * settle while the browser is leaving.
+ */
 export async function openSession(): Promise<void> {
   try {
     const { pathname } = window.location;
@@ -54,6 +62,8 @@ export async function signIn(): Promise<void> {
   try {
     manager ??= await createManager();
     await manager.signinRedirect({ state: isPlace ? `${pathname}${search}${hash}` : `${base}/` });
+    await comeBack();
+    change({ kind: 'signed-out' });
   } catch (error) {
     change({ kind: 'failed', reason: reasonOf(error) });
   }
@@ -72,6 +82,11 @@ export async function signOut(): Promise<void> {
 /** The API no longer accepts the token. */
 export function expireSession(): void {
   if (session.kind === 'signed-in') change({ kind: 'expired', name: session.name });
+}
+
+/** Settles when the browser's back button brings the page back as it was left. */
+function comeBack(): Promise<void> {
+  return new Promise((resolve) => window.addEventListener('pageshow', ({ persisted }) => persisted && resolve()));
 }
 
 async function createManager(): Promise<UserManager> {
