@@ -9,6 +9,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryRoot } from '../scripts/repository.js';
+import { measureAccess, type AccessFigures } from './access/index.js';
 import { measureDecisions, type DecisionFigures } from './decisions.js';
 import { measureExpressions, type ExpressionFigures } from './expressions.js';
 import { historyOf, type HistoryCost } from './history.js';
@@ -42,7 +43,7 @@ interface Ratio {
 }
 
 const { values: options } = parseArgs({
-  options: { json: { type: 'string' }, workload: { type: 'string', multiple: true }, rounds: { type: 'string', default: '3' }, 'long-run': { type: 'string' }, search: { type: 'string' }, suspension: { type: 'string' } },
+  options: { json: { type: 'string' }, workload: { type: 'string', multiple: true }, rounds: { type: 'string', default: '3' }, 'long-run': { type: 'string' }, search: { type: 'string' }, suspension: { type: 'string' }, access: { type: 'boolean' } },
 });
 const chosen = workloads.filter(({ name }) => !options.workload || options.workload.includes(name));
 
@@ -52,6 +53,7 @@ if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)
 
 async function measureChosen(): Promise<object> {
   if (options.search !== undefined) return measureSearches(Number(options.search));
+  if (options.access) return measureAccessOfHost();
   if (options.suspension !== undefined) return measurePauses(Number(options.suspension));
   return measureWithStack();
 }
@@ -77,6 +79,12 @@ async function measurePauses(instances: number): Promise<{ suspension: Suspensio
   const suspension = await measureSuspension(instances);
   process.stdout.write(`${JSON.stringify({ machine, suspension }, null, 2)}\n`);
   return { suspension };
+}
+
+async function measureAccessOfHost(): Promise<{ access: AccessFigures }> {
+  const access = await measureAccess();
+  process.stdout.write(`${JSON.stringify({ machine, access }, null, 2)}\n`);
+  return { access };
 }
 
 async function measureAll({ host, twin, temporalAddress }: Stack, rounds: number): Promise<Record<string, { host: Figures; twin: Figures; ratio: Ratio }>> {
