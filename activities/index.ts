@@ -6,11 +6,13 @@ import type { Graph } from '../engine/graph.js';
 import type { Park, ParkAnswer, StepInputs } from '../engine/park.js';
 import { writePark } from '../store/park.js';
 import { tickStartTimer, type StartTimerAddress, type TickOutcome } from '../store/start-timers.js';
+import type { Tracer } from '../tracing/tracer.js';
 import { evaluateDecision, type DecisionRequest } from './evaluate-decision.js';
 import type { GraphCache } from './graph-cache.js';
 import { loadCommand } from './load-command.js';
 import { migrateInstances } from './migrate-instances.js';
 import { requestCancellation } from './request-cancellation.js';
+import { stepSpan } from './step-span.js';
 
 /** All may run more than once with the same input. */
 export interface Activities {
@@ -41,16 +43,17 @@ export interface WrittenPark {
 export interface ActivityContext {
   store: Pool;
   graphs: GraphCache;
+  tracer: Tracer;
   /** Told of every park. */
   onPark?(written: WrittenPark): void;
 }
 
-export function createActivities({ store, graphs, onPark }: ActivityContext): Activities {
+export function createActivities({ store, graphs, tracer, onPark }: ActivityContext): Activities {
   const models = new ModelCache();
   return {
     async park(park) {
       const startedAt = performance.now();
-      const answer = await writePark(store, park);
+      const answer = await tracer.trace(stepSpan(park), (traceContext) => writePark(store, { ...park, traceContext }));
       onPark?.({ park, answer: answer.kind, seconds: (performance.now() - startedAt) / 1000 });
       return withInputs(answer, park.inputs);
     },

@@ -109,6 +109,7 @@ export function createAnswerer(
         body: body.value,
         caller: exchange.caller,
         headers: headers.value,
+        traceContext: exchange.traceContext,
         context,
         log: context.logger.child({ requestID: exchange.requestID, operationID: operation.operationID }),
         // Asked for by few, and the server builds a whole Request for it.

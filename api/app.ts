@@ -19,6 +19,7 @@ import { operations as allOperations } from './operations/index.js';
 import { isProblem, problemCodes, problemDocument } from './problem.js';
 import type { Problem } from './problem.js';
 import { recordExchange } from './record.js';
+import { requestSpan } from './request-span.js';
 
 /** What the Node server hands over beside the request; absent when a test calls the application itself. */
 interface Bindings {
@@ -49,17 +50,20 @@ export function createApp(
       method: request.method,
       clientAddress: addresses.find(bindings?.incoming?.socket.remoteAddress ?? '', request.headers.get('x-forwarded-for')),
       startedAt: performance.now(),
+      traceContext: undefined,
       operation: undefined,
       caller: undefined,
       params: undefined,
     };
-    let found: Answer | Problem;
-    try {
-      found = await answer(request, exchange);
-    } catch (error) {
-      context.logger.error({ event: 'exception', requestID: exchange.requestID, error: loggableError(error) }, 'a request failed');
-      found = problemFromException(error);
-    }
+    const found = await context.tracer.trace(requestSpan(request, exchange), async (traceContext) => {
+      exchange.traceContext = traceContext;
+      try {
+        return await answer(request, exchange);
+      } catch (error) {
+        context.logger.error({ event: 'exception', requestID: exchange.requestID, error: loggableError(error) }, 'a request failed');
+        return problemFromException(error);
+      }
+    });
     recordExchange(context, exchange, found);
     return toResponse(found, exchange, common);
   }

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Notifications } from '../store/notifications.js';
+import type { Tracer } from '../tracing/tracer.js';
 import type { InstanceStarter } from '../workflows/messages.js';
 import type { Authenticator } from './access/authenticator.js';
 import type { Memberships } from './membership/memberships.js';
@@ -29,6 +30,7 @@ export interface ApiContext {
   readonly memberships: Memberships;
   readonly logger: Logger;
   readonly metrics: ApiMetrics;
+  readonly tracer: Tracer;
   /** What `/ready` asks, in the order it names what is missing. */
   readonly readiness: readonly ReadinessCheck[];
   readonly build: BuildInformation;

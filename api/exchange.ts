@@ -1,3 +1,4 @@
+import type { TraceContext } from '../engine/trace-context.js';
 import type { Caller } from './access/caller.js';
 import type { Operation } from './operation.js';
 
@@ -8,6 +9,8 @@ export interface Exchange {
   readonly clientAddress: string;
   /** Milliseconds of a monotonic clock. */
   readonly startedAt: number;
+  /** For what the request causes. */
+  traceContext: TraceContext | undefined;
   operation: Operation | undefined;
   caller: Caller | undefined;
   params: Readonly<Record<string, string>> | undefined;

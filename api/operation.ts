@@ -7,6 +7,7 @@
  */
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import type { TraceContext } from '../engine/trace-context.js';
 import type { Caller } from './access/caller.js';
 import type { ApiContext } from './context.js';
 import type { IdempotencyRequest } from './idempotency.js';
@@ -69,6 +70,8 @@ export interface HandlerInput<Params, Query, Body, Who> {
   readonly body: Body;
   readonly caller: Who;
   readonly headers: RequestHeaders;
+  /** For what the request causes. */
+  readonly traceContext: TraceContext | undefined;
   readonly context: ApiContext;
   /** Carries the request id. Never write a token, a query string or a variable's value to it. */
   readonly log: Logger;

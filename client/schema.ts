@@ -3998,6 +3998,7 @@ export interface components {
       errorMessage?: string;
       cancelReason?: string;
       businessId?: string;
+      traceContext?: { [name: string]: string };
     };
     ExternalJobBatchResponse: {
       results: ({

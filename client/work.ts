@@ -124,9 +124,14 @@ export class Work {
     }
   }
 
+  /** What the host does with the report belongs to the trace of the job. */
+  get #headers() {
+    return { ...this.#job.traceContext };
+  }
+
   async #complete(variables: Variables): Promise<void> {
     const body = { workflowID: this.#job.workflowID, clientID: this.#options.clientID, variables };
-    await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params: this.#path(), body }));
+    await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params: this.#path(), body, headers: this.#headers }));
   }
 
   /** @param errorCode what the model catches; undefined for a technical failure */
@@ -138,7 +143,7 @@ export class Work {
       retryable: errorCode === undefined,
       ...(variables && { variables }),
     };
-    await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/error', { params: this.#path(), body }));
+    await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/error', { params: this.#path(), body, headers: this.#headers }));
   }
 
   async #keepLease(): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import type { Json, Variables } from './json.js';
 import type { DefinitionReference, ErrorType } from './state.js';
+import type { TraceContext } from './trace-context.js';
 
 /** `execution` is the number of the job, user task, child or subscription in its instance (a wait's id). */
 export type CommandBody =
@@ -54,7 +55,7 @@ export type ChildOutcome =
   | { status: 'REFUSED'; message: string };
 
 /** A command as it travels: numbered, and with who asked for it. */
-export type Command = CommandBody & { number: number; actor?: string; reason?: string };
+export type Command = CommandBody & { number: number; actor?: string; reason?: string; traceContext?: TraceContext };
 export type CommandKind = CommandBody['kind'];
 
 /** How a command ended. A rejection is not an error of the engine: the command came too late or does not apply. */
@@ -95,4 +96,5 @@ export interface StartInput {
   caughtErrors?: string[];
   caughtEscalations?: string[];
   depth?: number;
+  traceContext?: TraceContext;
 }

@@ -7,6 +7,7 @@ import type { CommandOutcome, DecisionAnswer } from './commands.js';
 import type { Fact } from './facts.js';
 import type { Variables } from './json.js';
 import type { State } from './state.js';
+import type { TraceContext } from './trace-context.js';
 
 /** What a step depended on besides graph and state. */
 export interface StepInputs {
@@ -40,6 +41,8 @@ export interface Park {
   /** The state after the step, now and then, so that reading does not fold from the beginning. */
   snapshot?: State;
   measured?: Measured;
+  /** Of what caused the step: the last command that has one, else the start. It goes on to the jobs and calls that the step made. */
+  traceContext?: TraceContext;
 }
 
 /** What people want to know of a step and nothing depends on: counted where the park is written, stored nowhere. */

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { readAccessConfiguration, type AccessConfiguration } from '../api/access/configuration.js';
 import type { ConsoleConfiguration } from '../api/console/configuration.js';
 import { duration } from '../api/duration.js';
+import { readTracingConfiguration } from '../tracing/configuration.js';
 import { readKeyRing, type KeyRing } from './encryption/key-ring.js';
 
 const allRoles = ['api', 'worker'] as const;
@@ -56,6 +57,8 @@ export interface Config {
   rotationLimit: number;
   /** How long ended instances are kept where a project does not say; undefined keeps them. */
   historyRetentionMilliseconds: number | undefined;
+  /** Whether spans are sent to a collector, by the variables of OpenTelemetry. */
+  isTraced: boolean;
   logLevel: LogLevel;
 }
 
@@ -121,9 +124,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const { values, problems } = readVariables(environment);
   problems.push(...checkTogether(environment));
   const access = readAccess(environment, values.PERDURE_ROLES);
-  problems.push(...access.problems);
+  const tracing = readTracingConfiguration(environment);
+  problems.push(...access.problems, ...tracing.problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return { ...toConfig(values as Values), access: access.configuration };
+  return { ...toConfig(values as Values), access: access.configuration, isTraced: tracing.wanted };
 }
 
 /** Only the API looks at tokens. Where the roles are not readable, its mistakes are named as well. */
@@ -168,7 +172,7 @@ function toKeyRing(text: string, context: z.RefinementCtx): KeyRing {
   return z.NEVER;
 }
 
-function toConfig(values: Values): Omit<Config, 'access'> {
+function toConfig(values: Values): Omit<Config, 'access' | 'isTraced'> {
   return {
     roles: new Set(values.PERDURE_ROLES),
     host: values.HOST,

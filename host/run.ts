@@ -15,6 +15,7 @@ import { GraphCache } from '../activities/graph-cache.js';
 import type { PublicationType } from '../store/messages-correlation.js';
 import { Notifications } from '../store/notifications.js';
 import type { HistoryKind } from '../worker/history-retention.js';
+import type { Tracer } from '../tracing/tracer.js';
 import { TemporalInstances } from '../worker/temporal-instances.js';
 import { readBuildInformation } from './build-information.js';
 import type { Config } from './config.js';
@@ -26,6 +27,7 @@ import { openOperationsDoor, type OperationsDoor } from './operations-door.js';
 import { openStore } from './postgres.js';
 import { temporalReadiness, workerReadiness } from './readiness.js';
 import { connectTemporal, installTemporalRuntime, type TemporalLink } from './temporal.js';
+import { openTracing } from './tracing.js';
 import { startWorkerRole, type WorkerRole } from './worker-role.js';
 
 export interface Settings {
@@ -54,6 +56,7 @@ interface Foundation {
   graphs: GraphCache;
   instances: TemporalInstances;
   metrics: ApiMetrics;
+  tracer: Tracer;
   /** For who watches over the process; undefined without a port for it. */
   door: OperationsDoor | undefined;
 }
@@ -100,6 +103,8 @@ async function lay(config: Config, logger: Logger, stopping: AbortSignal, closer
   const closeNotifications = () => (closed ??= notifications.close());
   closers.push(closeNotifications);
   installTemporalRuntime(logger);
+  const tracing = await openTracing(process.env, config.isTraced);
+  closers.push(() => tracing.close());
   const temporal = await connectTemporal(config.temporal, patience);
   closers.push(() => temporal.connection.close());
   const graphs = new GraphCache(store);
@@ -111,14 +116,14 @@ async function lay(config: Config, logger: Logger, stopping: AbortSignal, closer
     searchAttributes: temporal.searchAttributes,
     eagerStart: config.roles.has('worker'),
   });
-  return { store, notifications, closeNotifications, temporal, graphs, instances, metrics, door };
+  return { store, notifications, closeNotifications, temporal, graphs, instances, metrics, tracer: tracing.tracer, door };
 }
 
-async function openWorker({ config, workflowBundle }: Settings, { store, notifications, temporal, graphs, instances, metrics }: Foundation, logger: Logger): Promise<WorkerRole> {
+async function openWorker({ config, workflowBundle }: Settings, { store, notifications, temporal, graphs, instances, metrics, tracer }: Foundation, logger: Logger): Promise<WorkerRole> {
   const { namespace, taskQueue } = config.temporal;
   const onPark = addParkMetrics(metrics.registry);
   addBacklogMetrics(metrics.registry, store);
-  const worker = { connection: temporal.connection, dataConverter: temporal.dataConverter, namespace, taskQueue, store, graphs, onPark, bundlePath: workflowBundle };
+  const worker = { connection: temporal.connection, dataConverter: temporal.dataConverter, namespace, taskQueue, store, graphs, tracer, onPark, bundlePath: workflowBundle };
   const onExpired = (type: PublicationType, count: number) => metrics.expiredPublications.inc({ type }, count);
   const history = {
     defaultMilliseconds: config.historyRetentionMilliseconds,
@@ -130,7 +135,7 @@ async function openWorker({ config, workflowBundle }: Settings, { store, notific
 async function openApi(
   { config, api, consoleFolder }: Settings,
   access: AccessConfiguration,
-  { store, notifications, temporal, instances, metrics }: Foundation,
+  { store, notifications, temporal, instances, metrics, tracer }: Foundation,
   readinessOfHost: readonly ReadinessCheck[],
   hostLogger: Logger,
 ): Promise<{ served: ServedApi; readiness: readonly ReadinessCheck[]; codecServer: CodecServer | undefined }> {
@@ -145,6 +150,7 @@ async function openApi(
     memberships: createMemberships(access.issuers),
     logger,
     metrics,
+    tracer,
     readiness,
     build: readBuildInformation(),
   };

@@ -6,6 +6,7 @@ import type { PoolClient } from 'pg';
 import type { ChildOutcome, StartInput } from '../engine/commands.js';
 import type { ChildBinding, FactOf } from '../engine/facts.js';
 import type { Variables } from '../engine/json.js';
+import type { TraceContext } from '../engine/trace-context.js';
 import { insertInternalCommand } from './commands.js';
 import { firstRow } from './database.js';
 import { lockChildren, type LockedInstance } from './locks.js';
@@ -16,7 +17,7 @@ import type { InstanceEnd } from './project.js';
  * Writes the called instance and its start; when there is no such process, the caller gets a refusal instead. An instance
  * of a suspended definition is paused before its first step: the call waits for the definition to be resumed.
  */
-export async function callChild(transaction: PoolClient, caller: LockedInstance, call: FactOf<'CHILD_CALLED'>): Promise<void> {
+export async function callChild(transaction: PoolClient, caller: LockedInstance, call: FactOf<'CHILD_CALLED'>, traceContext?: TraceContext): Promise<void> {
   const called = await resolveBinding(transaction, caller, call.processID, call.binding);
   if (!called?.startsByCall) {
     const message = called
@@ -30,7 +31,7 @@ export async function callChild(transaction: PoolClient, caller: LockedInstance,
     return;
   }
   const { caughtErrors, caughtEscalations, depth } = call;
-  const input: Omit<StartInput, 'variables'> = { caller: { workflowID: caller.workflowID, wait: call.child }, caughtErrors, caughtEscalations, depth };
+  const input: Omit<StartInput, 'variables'> = { caller: { workflowID: caller.workflowID, wait: call.child }, caughtErrors, caughtEscalations, depth, ...(traceContext && { traceContext }) };
   await transaction.query(
     `WITH child AS (
        INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, parent_wait, root_workflow_id, depth,

@@ -5,6 +5,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Command, CommandBody, CommandOutcome } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
+import type { TraceContext } from '../engine/trace-context.js';
 import { firstRow, preparedRows, rows, type Queryable } from './database.js';
 import { isPaused } from './paused.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from './refusal.js';
@@ -41,6 +42,7 @@ export interface Request {
   actor?: string | undefined;
   reason?: string | undefined;
   awaited: boolean;
+  traceContext?: TraceContext | undefined;
 }
 
 /** How long the dispatcher leaves a command to the one who wrote it. */
@@ -65,13 +67,18 @@ export const insertClaimed = `
 /** The values that `insertClaimed` expects first. */
 export function commandValues(request: Request, body: CommandBody): unknown[] {
   const { workflowID, actor, reason, awaited } = request;
-  return [workflowID, JSON.stringify(body), actor ?? null, reason === undefined ? null : storableText(reason), awaited];
+  return [workflowID, JSON.stringify(withTrace(request, body)), actor ?? null, reason === undefined ? null : storableText(reason), awaited];
 }
 
 /** The command that a statement with `insertClaimed` has written. */
 export function submitted(request: Request, body: CommandBody, row: { id: string; number: number; waitsForResume?: boolean }): Submitted {
-  const command = commandOf(row.number, body, request.actor ?? null, request.reason ?? null);
+  const command = commandOf(row.number, withTrace(request, body), request.actor ?? null, request.reason ?? null);
   return { kind: 'submitted', commandID: row.id, command, waitsForResume: row.waitsForResume ?? false };
+}
+
+/** The trace context is kept with the body: it is for the instance alone. */
+function withTrace({ traceContext }: Request, body: CommandBody): CommandBody {
+  return { ...body, ...(traceContext && { traceContext }) };
 }
 
 /** A command as it travels. */

@@ -3,6 +3,7 @@
  * `job-queue.ts`, ending it in `job-ends.ts`.
  */
 import type { Variables } from '../engine/json.js';
+import type { TraceContext } from '../engine/trace-context.js';
 import type { Queryable } from './database.js';
 import { executionKey, rowUUID } from './ids.js';
 import { Filter, listPage, type Page, type PageRequest } from './page.js';
@@ -30,6 +31,7 @@ export interface Job {
   errorMessage: string | null;
   cancelReason: string | null;
   businessID: string | null;
+  traceContext: TraceContext | null;
 }
 
 /** A job as `jobColumns` reads it. */
@@ -48,7 +50,7 @@ export const jobColumns = `
   CASE WHEN j.status = 'PENDING' THEN i.variables END AS "rootVariables", j.created_at AS "createdAt",
   j.completed_at AS "completedAt", j.locked_by AS "lockedBy", j.lock_expires_at AS "lockExpiresAt",
   j.error_code AS "errorCode", j.error_message AS "errorMessage", j.cancel_reason AS "cancelReason",
-  i.business_id AS "businessID"`;
+  i.business_id AS "businessID", j.trace_context AS "traceContext"`;
 
 /** @param fetchVariables names to keep; all when undefined */
 export function toJob(record: JobRecord, fetchVariables?: readonly string[]): Job {

@@ -148,7 +148,7 @@ function partsOf(park: Park, changes: ParkChanges): Part[] {
   if (park.outcomes.length > 0) parts.push(outcomes(park));
   if (park.outcomes.some(({ status }) => status === 'REJECTED')) parts.push(...claimsReleased(park, changes));
   if (changes.commandsDeferred.length > 0) parts.push(commandsDeferred(park, changes));
-  if (changes.jobsCreated.size > 0) parts.push(jobsCreated(changes));
+  if (changes.jobsCreated.size > 0) parts.push(jobsCreated(park, changes));
   const jobs = endedBefore(changes.jobsEnded, changes.jobsCreated);
   if (jobs.length > 0) parts.push(jobsEnded(jobs));
   if (changes.userTasksCreated.size > 0) parts.push(userTasksCreated(changes));
@@ -225,17 +225,17 @@ function commandsDeferred({ outcomes: all }: Park, { commandsDeferred: deferred 
   };
 }
 
-function jobsCreated({ jobsCreated: created, jobsEnded }: ParkChanges): Part {
+function jobsCreated({ traceContext }: Park, { jobsCreated: created, jobsEnded }: ParkChanges): Part {
   const jobs = [...created.values()];
   const ends = jobs.map(({ job }) => jobsEnded.get(job));
   return {
     name: 'jobs_created',
     sql: (place) => `
       INSERT INTO jobs (workflow_id, number, project_id, definition_path, element, node_id, task_type, retries, headers, local_variables,
-        created_at, available_at, status, completed_at, error_code, error_message, cancel_reason)
+        created_at, available_at, status, completed_at, error_code, error_message, cancel_reason, trace_context)
       SELECT w.workflow_id, j.number, w.project_id, w.ancestor_definitions || w.definition_id, j.element, j.node_id, j.task_type, j.retries, j.headers, j.local_variables,
         to_timestamp($3::float8 / 1000), now(), j.status, CASE WHEN j.status <> 'PENDING' THEN to_timestamp($3::float8 / 1000) END,
-        j.error_code, j.error_message, j.cancel_reason
+        j.error_code, j.error_message, j.cancel_reason, ${place(11)}::json
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
         ${place(4)}::integer[], ${place(5)}::json[], ${place(6)}::json[], ${place(7)}::text[], ${place(8)}::text[],
         ${place(9)}::text[], ${place(10)}::text[])
@@ -250,6 +250,7 @@ function jobsCreated({ jobsCreated: created, jobsEnded }: ParkChanges): Part {
       jobs.map(({ localVariables }) => jsonText(localVariables)),
       ends.map((end) => end?.status ?? 'PENDING'),
       ...jobEndValues(ends),
+      jsonText(traceContext),
     ],
   };
 }

@@ -84,7 +84,7 @@ export async function writeLocked(
   const { awaited } = await write(transaction, park, changes, { locked: true, incidents });
   const announcements = [...outcomesOf(park, awaited), ...jobsOf(changes, instance.projectID)];
   if (incidents !== 0) await countIncidents(transaction, ancestors, incidents);
-  for (const call of changes.childrenCalled.values()) await callChild(transaction, instance, call);
+  for (const call of changes.childrenCalled.values()) await callChild(transaction, instance, call, park.traceContext);
   if (changes.childrenCanceled.length > 0) await cancelChildren(transaction, changes.childrenCanceled);
   if (changes.escalations.length > 0) await reportEscalations(transaction, instance, changes.escalations);
   if (changes.end) {

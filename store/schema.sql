@@ -254,6 +254,7 @@ CREATE TABLE jobs (
   ending_sha256 text,
   definition_path uuid[] NOT NULL,
   handed_out_at timestamp with time zone,
+  trace_context json,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);

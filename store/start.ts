@@ -4,6 +4,7 @@
  */
 import type { StartInput } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
+import type { TraceContext } from '../engine/trace-context.js';
 import { preparedRows, type Queryable } from './database.js';
 import { outlineOf } from './outline.js';
 import { refused, type Refusal } from './refusal.js';
@@ -22,6 +23,7 @@ export interface StartRequest {
   startTrigger?: number | undefined;
   /** Variables of the message or signal that starts it. */
   payload?: Variables | undefined;
+  traceContext?: TraceContext | undefined;
 }
 
 /** A written instance whose workflow is to be started. */
@@ -114,10 +116,11 @@ export async function startInstance(
   };
 }
 
-function inputOf({ startNode, startTrigger, payload }: StartRequest): Omit<StartInput, 'variables'> {
+function inputOf({ startNode, startTrigger, payload, traceContext }: StartRequest): Omit<StartInput, 'variables'> {
   return {
     ...(startNode !== undefined && { startNode }),
     ...(startTrigger !== undefined && { startTrigger }),
     ...(payload !== undefined && { payload }),
+    ...(traceContext && { traceContext }),
   };
 }

@@ -4,6 +4,7 @@ import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/w
 import type { Pool } from 'pg';
 import { createActivities, type ActivityContext } from '../activities/index.js';
 import type { GraphCache } from '../activities/graph-cache.js';
+import { noTracer, type Tracer } from '../tracing/tracer.js';
 import { environmentProblem } from './environment.js';
 
 export interface InstanceWorkerOptions {
@@ -15,6 +16,7 @@ export interface InstanceWorkerOptions {
   graphs: GraphCache;
   /** The client's too. */
   dataConverter?: DataConverter;
+  tracer?: Tracer;
   onPark?: ActivityContext['onPark'];
   /** The bundle that `npm run build` makes of `workflows/`. */
   bundlePath: string;
@@ -41,14 +43,14 @@ const SHUTDOWN_GRACE = '10s';
 export async function startInstanceWorker(options: InstanceWorkerOptions): Promise<InstanceWorker> {
   const problem = environmentProblem();
   if (problem) throw new Error(problem);
-  const { connection, namespace, taskQueue, dataConverter, store, graphs, onPark, bundlePath, tuning } = options;
+  const { connection, namespace, taskQueue, dataConverter, store, graphs, tracer = noTracer, onPark, bundlePath, tuning } = options;
   const worker = await Worker.create({
     connection,
     namespace,
     taskQueue,
     workflowBundle: { codePath: bundlePath },
     ...(dataConverter && { dataConverter }),
-    activities: createActivities({ store, graphs, ...(onPark && { onPark }) }),
+    activities: createActivities({ store, graphs, tracer, ...(onPark && { onPark }) }),
     shutdownGraceTime: SHUTDOWN_GRACE,
     shutdownForceTime: SHUTDOWN_GRACE,
     // Regular activities are only for the time Postgres is away.

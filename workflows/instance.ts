@@ -5,6 +5,7 @@ import { hasWork } from '../engine/behaviors/tokens.js';
 import type { StartInput } from '../engine/commands.js';
 import type { Model } from '../engine/model.js';
 import { newState, type State } from '../engine/state.js';
+import type { TraceContext } from '../engine/trace-context.js';
 import { nextDue } from '../engine/step.js';
 import { call } from './activities.js';
 import { Alarm } from './alarm.js';
@@ -28,6 +29,8 @@ export interface Instance {
   parkNumber: number;
   /** How the instance begins; undefined once it has begun. */
   start: StartInput | undefined;
+  /** Of the start: what no command caused continues it. */
+  readonly traceContext: TraceContext | undefined;
   stepsInThisRun: number;
   /** What the history held before the run did anything: its input, and the graph when it was loaded. */
   readonly bytesAtStart: number;
@@ -53,6 +56,7 @@ export async function openInstance(input: ProcessInstanceInput, inbox: Inbox, pa
     state: carried?.state ?? newState(workflowId),
     parkNumber: carried?.parkNumber ?? 0,
     start: input.start,
+    traceContext: input.start?.traceContext ?? carried?.traceContext,
     stepsInThisRun: 0,
     bytesAtStart: historySize + (input.graph ? 0 : JSON.stringify(graph).length),
     commandsInThisRun: 0,

@@ -6,6 +6,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Command, StartInput } from '../engine/commands.js';
 import type { Graph } from '../engine/graph.js';
 import type { State } from '../engine/state.js';
+import type { TraceContext } from '../engine/trace-context.js';
 
 /** Workflow type of every process instance. Its Temporal workflow id is the instance's `workflowID`. */
 export const PROCESS_INSTANCE = 'processInstance';
@@ -60,6 +61,8 @@ export interface CarriedInstance {
   parkNumber: number;
   /** Commands that were delivered and not handled yet. */
   inbox: CommandReference[];
+  /** Of the start. */
+  traceContext?: TraceContext;
   /** The instance was paused when the run before last tried to go on. */
   paused?: true;
 }

@@ -99,10 +99,10 @@ function needOfRotation({ state, commandsInThisRun, bytesAtStart, pause }: Insta
 }
 
 /** Search attributes go along by themselves. */
-async function continueInNewRun({ input, state, parkNumber, inbox, pause }: Instance): Promise<never> {
+async function continueInNewRun({ input, state, parkNumber, inbox, pause, traceContext }: Instance): Promise<never> {
   const { start: _begun, ...unchanged } = input;
   return await makeContinueAsNewFunc<typeof processInstance>()({
     ...unchanged,
-    carried: { state, parkNumber, inbox: inbox.references(), ...(pause.wasSeen && { paused: true }) },
+    carried: { state, parkNumber, inbox: inbox.references(), ...(traceContext && { traceContext }), ...(pause.wasSeen && { paused: true }) },
   });
 }

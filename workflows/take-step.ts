@@ -6,6 +6,7 @@ import type { Variables } from '../engine/json.js';
 import type { Model } from '../engine/model.js';
 import type { Park, RecordedInputs, StepInputs } from '../engine/park.js';
 import { copyState, ROOT, type DefinitionReference, type State } from '../engine/state.js';
+import type { TraceContext } from '../engine/trace-context.js';
 import { nextDue, step, stepPaused, stepRotation, type StepInput, type StepResult } from '../engine/step.js';
 import { call } from './activities.js';
 import { describeState, summarizeState } from './appearance.js';
@@ -21,6 +22,8 @@ const encoder = new TextEncoder();
 
 interface Step extends StepResult {
   inputs: StepInputs;
+  /** Of what caused it. */
+  traceContext: TraceContext | undefined;
   /** The state after it. */
   state: State;
 }
@@ -66,7 +69,8 @@ async function compute(instance: Instance, inputs: StepInputs): Promise<Step> {
   const commands = await commandsFor(instance, inputs);
   const targets = await loadTargets(commands);
   const state = copyState(instance.state);
-  return { ...stepWith(instance, state, inputs, { commands, targets }), inputs, state };
+  const traceContext = commands.findLast((command) => command.traceContext)?.traceContext ?? instance.traceContext;
+  return { ...stepWith(instance, state, inputs, { commands, targets }), inputs, traceContext, state };
 }
 
 function stepWith({ model, start, input }: Instance, state: State, inputs: StepInputs, given: Pick<StepInput, 'commands' | 'targets'>): StepResult {
@@ -108,7 +112,7 @@ async function commandsFor({ inbox, state, largeCommands }: Instance, { lastComm
   return commands;
 }
 
-function parkOf(instance: Instance, { inputs, facts, outcomes, state }: Step, rotationReason?: RotationReason): Park {
+function parkOf(instance: Instance, { inputs, facts, outcomes, traceContext, state }: Step, rotationReason?: RotationReason): Park {
   const number = instance.parkNumber + 1;
   const variables = changedVariables(facts, state, instance.start);
   const timerLatenessMs = latenessOf(instance, inputs.now);
@@ -120,6 +124,7 @@ function parkOf(instance: Instance, { inputs, facts, outcomes, state }: Step, ro
     outcomes,
     ...(variables && { variables }),
     ...(number % PARKS_PER_SNAPSHOT === 0 && { snapshot: state }),
+    ...(traceContext && { traceContext }),
     ...((rotationReason || timerLatenessMs !== undefined) && { measured: { ...(rotationReason && { rotationReason }), ...(timerLatenessMs !== undefined && { timerLatenessMs }) } }),
   };
 }

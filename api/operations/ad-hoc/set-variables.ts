@@ -21,7 +21,7 @@ export const setBpmnAdHocVariables = defineOperation({
   problems: ['CONFLICT', 'INSTANCE_ENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
   const tooLarge = tooManyVariables(body.variables);
   if (tooLarge !== undefined) return tooLarge;
   const missing = await missingAdHocNode(context, params);
@@ -32,6 +32,7 @@ export const setBpmnAdHocVariables = defineOperation({
     body: { kind: 'SET_AD_HOC_VARIABLES', node: params.adHocNodeID, variables: asVariables(body.variables) },
     actor: caller.subject,
     awaited: headers.waitMilliseconds > 0,
+    traceContext,
   });
   if (submitted.kind === 'refused') return refusalProblem(submitted);
   return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);

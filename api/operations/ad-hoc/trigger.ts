@@ -21,7 +21,7 @@ export const triggerBpmnAdHocNode = defineOperation({
   problems: ['CONFLICT', 'INSTANCE_ENDED', 'SUSPENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
   const missing = await missingAdHocNode(context, params);
   if (missing !== undefined) return missing;
   const submitted = await submitUnlessPaused(context.store, {
@@ -30,6 +30,7 @@ export const triggerBpmnAdHocNode = defineOperation({
     body: { kind: 'TRIGGER_AD_HOC', node: params.adHocNodeID, nodeID: body.nodeID },
     actor: caller.subject,
     awaited: headers.waitMilliseconds > 0,
+    traceContext,
   });
   if (submitted.kind === 'refused') return refusalProblem(submitted);
   return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);

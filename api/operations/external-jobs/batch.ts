@@ -1,7 +1,7 @@
 /** Many jobs in one request: each has its own result, and none waits for another. */
 import type { z } from 'zod';
 import type { EndSubmitted, JobRefusal, Requeued } from '../../../store/job-ends.js';
-import type { Submitted } from '../../../store/commands.js';
+import type { Request, Submitted } from '../../../store/commands.js';
 import { carryOut } from '../../commands.js';
 import type { ApiContext } from '../../context.js';
 import { isProblem } from '../../problem.js';
@@ -79,6 +79,6 @@ function failed({ executionKey }: BatchItem, code: string, message: string): Bat
 }
 
 /** The members of a job's end that every item of a batch has in common. */
-export function commonMembers(item: BatchItem, projectID: string, clientID: string | undefined, actor: string) {
-  return { projectID, clientID, actor, awaited: true, variables: asVariables(item.variables) };
+export function commonMembers(item: BatchItem, common: Pick<Request, 'projectID' | 'actor' | 'traceContext'> & { clientID: string | undefined }) {
+  return { ...common, awaited: true, variables: asVariables(item.variables) };
 }

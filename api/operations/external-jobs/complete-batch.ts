@@ -15,11 +15,12 @@ export const completeBpmnExternalJobsBatch = defineOperation({
   problems: [],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
+  const common = { projectID: params.projectID, clientID: body.clientID, actor: caller.subject, traceContext };
   const batch = {
     done: 'completed' as const,
     end: (item: (typeof body.items)[number], job: { workflowID: string; number: number }) =>
-      completeJob(context.store, { ...job, ...commonMembers(item, params.projectID, body.clientID, caller.subject) }),
+      completeJob(context.store, { ...job, ...commonMembers(item, common) }),
   };
   return { status: 200, body: { results: await endBatch(context, body.items, batch, headers.waitMilliseconds) } };
 });

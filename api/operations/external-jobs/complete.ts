@@ -24,7 +24,7 @@ export const completeBpmnExternalJob = defineOperation({
   problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST', 'SUSPENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
   const tooLarge = tooManyVariables(body.variables);
   if (tooLarge !== undefined) return tooLarge;
   const job = jobOfInstance(params.executionKey, body.workflowID);
@@ -36,6 +36,7 @@ export const completeBpmnExternalJob = defineOperation({
     variables: asVariables(body.variables),
     actor: caller.subject,
     awaited: headers.waitMilliseconds > 0,
+    traceContext,
   });
   if (submitted.kind === 'refused') return refusalProblem(submitted);
   measureEnd(context, submitted, 'completed');

@@ -15,13 +15,14 @@ export const throwBpmnExternalJobErrorsBatch = defineOperation({
   problems: [],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
+  const common = { projectID: params.projectID, clientID: body.clientID, actor: caller.subject, traceContext };
   const batch = {
     done: 'failed' as const,
     end: (item: (typeof body.items)[number], job: { workflowID: string; number: number }) =>
       throwJobError(context.store, {
         ...job,
-        ...commonMembers(item, params.projectID, body.clientID, caller.subject),
+        ...commonMembers(item, common),
         errorCode: item.errorCode,
         retryable: body.retryable,
       }),

@@ -26,7 +26,7 @@ export const throwBpmnExternalJobError = defineOperation({
   problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST', 'SUSPENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
   const tooLarge = tooManyVariables(body.variables);
   if (tooLarge !== undefined) return tooLarge;
   const job = parseExecutionKey(params.executionKey);
@@ -42,6 +42,7 @@ export const throwBpmnExternalJobError = defineOperation({
     retryBackoffMilliseconds: body.retryBackoff,
     actor: caller.subject,
     awaited: headers.waitMilliseconds > 0,
+    traceContext,
   });
   if (thrown.kind === 'refused') return refusalProblem(thrown);
   measureEnd(context, thrown, 'failed');

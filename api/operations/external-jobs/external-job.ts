@@ -26,6 +26,7 @@ export function toExternalJob(job: Job): z.output<typeof externalJob> {
     errorMessage: optional(job.errorMessage),
     cancelReason: optional(job.cancelReason),
     businessId: optional(job.businessID),
+    traceContext: job.traceContext === null ? undefined : { ...job.traceContext },
   };
 }
 

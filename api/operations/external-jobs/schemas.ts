@@ -25,6 +25,8 @@ export const externalJob = z
     errorMessage: z.string().optional(),
     cancelReason: z.string().optional(),
     businessId: z.string().optional(),
+    /** `traceparent` and `tracestate` (W3C) of the step that created the job: the parent of the worker's span. */
+    traceContext: z.record(z.string(), z.string()).optional(),
   })
   .meta({ id: 'ExternalJob' });
 

@@ -19,7 +19,7 @@ export const resolveBpmnIncident = defineOperation({
   problems: ['CONFLICT', 'INSTANCE_ENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
   const tooLarge = tooManyVariables(body.variables);
   if (tooLarge !== undefined) return tooLarge;
   const incident = parseExecutionKey(params.incidentID);
@@ -31,6 +31,7 @@ export const resolveBpmnIncident = defineOperation({
     variables: asVariables(body.variables),
     actor: caller.subject,
     awaited: headers.waitMilliseconds > 0,
+    traceContext,
   });
   if (submitted.kind === 'refused') return refusalProblem(submitted);
   return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);

@@ -19,13 +19,14 @@ export const cancelBpmnInstance = defineOperation({
   problems: ['CONFLICT', 'INSTANCE_ENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, query, caller, headers, context }) => {
+}).handle(async ({ params, query, caller, headers, traceContext, context }) => {
   const submitted = await cancelInstance(context.store, {
     projectID: params.projectID,
     workflowID: params.workflowID,
     actor: caller.subject,
     reason: query.reason,
     awaited: headers.waitMilliseconds > 0,
+    traceContext,
   });
   if (submitted.kind === 'refused') return refusalProblem(submitted);
   const answer = await carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);

@@ -17,7 +17,7 @@ export const updateBpmnInstanceVariables = defineOperation({
   problems: ['CONFLICT', 'INSTANCE_ENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
   const tooLarge = tooManyVariables(body.variables);
   if (tooLarge !== undefined) return tooLarge;
   const submitted = await submitCommand(context.store, {
@@ -26,6 +26,7 @@ export const updateBpmnInstanceVariables = defineOperation({
     body: { kind: 'SET_VARIABLES', variables: asVariables(body.variables) },
     actor: caller.subject,
     awaited: headers.waitMilliseconds > 0,
+    traceContext,
   });
   if (submitted.kind === 'refused') return refusalProblem(submitted);
   return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);

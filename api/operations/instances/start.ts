@@ -13,7 +13,7 @@ export const startBpmnInstance = defineOperation({
   responses: { 201: { description: 'It is started.', schema: startedInstance } },
   problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Idempotency-Key'],
-}).handle(async ({ params, body, caller, headers, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
   const tooLarge = tooManyVariables(body.variables);
   if (tooLarge !== undefined) return tooLarge;
   const request = {
@@ -22,6 +22,7 @@ export const startBpmnInstance = defineOperation({
     variables: asVariables(body.variables ?? {}),
     businessID: body.businessId,
     startedBy: caller.subject,
+    traceContext,
   };
   return startOnce(context, request, headers.idempotency);
 });

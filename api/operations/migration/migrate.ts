@@ -21,7 +21,7 @@ export const migrateBpmnInstance = defineOperation({
   problems: ['CONFLICT', 'INSTANCE_ENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
   const tooLarge = tooManyVariables(body.variables);
   if (tooLarge !== undefined) return tooLarge;
   const { projectID, workflowID } = params;
@@ -36,6 +36,7 @@ export const migrateBpmnInstance = defineOperation({
     actor: caller.subject,
     reason: body.reason,
     awaited: headers.waitMilliseconds > 0,
+    traceContext,
   });
   if (submitted.kind === 'refused') return refusalProblem(submitted);
   return carryOut(context, workflowID, submitted, headers.waitMilliseconds);

@@ -21,7 +21,7 @@ export const modifyBpmnInstance = defineOperation({
   problems: ['CONFLICT', 'INSTANCE_ENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
   const tooLarge = tooManyVariables({ instructions: body.instructions });
   if (tooLarge !== undefined) return tooLarge;
   const submitted = await submitCommand(context.store, {
@@ -31,6 +31,7 @@ export const modifyBpmnInstance = defineOperation({
     actor: caller.subject,
     reason: body.reason,
     awaited: headers.waitMilliseconds > 0,
+    traceContext,
   });
   if (submitted.kind === 'refused') return refusalProblem(submitted);
   return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);

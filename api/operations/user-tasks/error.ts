@@ -19,7 +19,7 @@ export const throwBpmnUserTaskError = defineOperation({
   problems: ['CONFLICT', 'INSTANCE_ENDED', 'SUSPENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
   const tooLarge = tooManyVariables(body.variables);
   if (tooLarge !== undefined) return tooLarge;
   const found = await findTaskFor(context, caller, params);
@@ -30,6 +30,7 @@ export const throwBpmnUserTaskError = defineOperation({
     variables: asVariables(body.variables),
     actor: caller.subject,
     awaited: headers.waitMilliseconds > 0,
+    traceContext,
   });
   if (submitted.kind === 'refused') return refusalProblem(submitted);
   return carryOut(context, found.key.workflowID, submitted, headers.waitMilliseconds);

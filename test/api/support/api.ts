@@ -16,6 +16,7 @@ import { createMetrics } from '../../../api/metrics.js';
 import type { Operation } from '../../../api/operation.js';
 import type { ReadinessCheck } from '../../../api/readiness.js';
 import { Notifications } from '../../../store/notifications.js';
+import { noTracer } from '../../../tracing/tracer.js';
 import { startIssuer } from './issuer.js';
 import type { TestIssuer } from './issuer.js';
 
@@ -69,6 +70,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     memberships: createMemberships(access.issuers),
     logger,
     metrics: createMetrics(),
+    tracer: noTracer,
     readiness: options.readiness ?? [authenticator.readiness],
     build: { version: '0.0.0-test', buildTime: undefined, commit: undefined },
     ...options.context,

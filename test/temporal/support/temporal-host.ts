@@ -20,6 +20,7 @@ import { startInstance } from '../../../store/start.js';
 import { startDispatcher } from '../../../worker/dispatcher.js';
 import { startInstanceWorker, type InstanceWorker } from '../../../worker/start.js';
 import { TemporalInstances } from '../../../worker/temporal-instances.js';
+import { noTracer } from '../../../tracing/tracer.js';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/messages.js';
 import { compiledScript } from '../../../scripts/repository.js';
 import { createDatabase, temporalAddress, uniqueName } from '../../support/infrastructure.js';
@@ -63,7 +64,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
   // An eager task that finds a cache of no size full waits until it has timed out.
   const { maxRotations = 1000, searchAttributes = knownSearchAttributes } = options;
   const instances = new TemporalInstances({ client, taskQueue, graphs, maxRotations, searchAttributes, eagerStart: options.worker !== false && options.tuning?.maxCachedWorkflows !== 0 });
-  const real = createActivities({ store: workerStore, graphs });
+  const real = createActivities({ store: workerStore, graphs, tracer: noTracer });
   const activities = { ...(options.wrap?.(real) ?? real) };
   const newWorker = () =>
     startInstanceWorker({ connection, namespace: 'default', taskQueue, store: workerStore, graphs, bundlePath, tuning: { activities, identity, shutdownGraceTime: '1s', ...options.tuning } });

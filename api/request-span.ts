@@ -1,0 +1,29 @@
+import { readTraceContext } from '../tracing/trace-context.js';
+import type { SpanDescription } from '../tracing/tracer.js';
+import type { Exchange } from './exchange.js';
+import type { Answer } from './operation.js';
+import { isProblem, problemCodes, type Problem } from './problem.js';
+
+/** The span of a request. Never in it: the path as it came, the query, headers and bodies; the route and its checked ids say which request it was. */
+export function requestSpan({ headers }: Request, exchange: Exchange): SpanDescription<Answer | Problem> {
+  return {
+    name: 'request',
+    kind: 'server',
+    parent: readTraceContext(headers),
+    attributes: { 'perdure.request_id': exchange.requestID },
+    conclude(found) {
+      const { operation, params } = exchange;
+      const status = isProblem(found) ? problemCodes[found.code].status : found.status;
+      return {
+        ...(operation && { name: `${operation.method} ${operation.path}` }),
+        attributes: {
+          'http.response.status_code': status,
+          ...(operation && { 'http.request.method': operation.method, 'http.route': operation.path, 'perdure.operation': operation.operationID }),
+          ...(isProblem(found) && { 'error.type': found.code }),
+          ...Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [`perdure.${name}`, value])),
+        },
+        isError: status >= 500,
+      };
+    },
+  };
+}
