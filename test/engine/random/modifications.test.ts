@@ -2,13 +2,16 @@
 import { expect, it } from 'vitest';
 import type { ModificationInstruction } from '../../../engine/commands.js';
 import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
+import { processModel, serviceTask } from '../../hosts/model.js';
 import { BlockGenerator } from './blocks.js';
 import { bpmnOf } from './bpmn.js';
+import { everything } from './everything.js';
 import { Oracle } from './oracle.js';
 import { Random } from './random.js';
 import { expectSound, stimulateAny } from './stimuli.js';
 
-const MODELS = 300;
+const MODELS = 200;
+const PATHS = 150;
 const MOST_STIMULI = 60;
 const base = Number(process.env['RANDOM_SEED'] ?? 20_260_201);
 
@@ -30,6 +33,28 @@ it(`does not wedge an instance of ${MODELS} random models (RANDOM_SEED=${base})`
   }
   expect(outcomes.APPLIED).toBeGreaterThan(MODELS / 2);
   expect(outcomes.REJECTED).toBeGreaterThan(MODELS / 10);
+});
+
+it(`does not wedge instances of a model with all kinds of scopes, migrated again and again too (RANDOM_SEED=${base})`, { timeout: 240_000 }, async () => {
+  const other = processModel('other', `<bpmn:startEvent id="s"/>${serviceTask('inside')}`, 'f: s -> inside');
+  const outcomes = { APPLIED: 0, REJECTED: 0 };
+  for (let seed = base; seed < base + PATHS; seed += 1) {
+    const random = new Random(seed);
+    const host = await MemoryHost.deploy(other, everything);
+    const instance = host.start('p', { go: false, bad: false });
+    for (let stimulus = 0; stimulus < MOST_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
+      const where = `seed ${seed}, stimulus ${stimulus}`;
+      if (random.chance(0.3)) outcomes[modify(host, instance, random, where)] += 1;
+      else if (random.chance(0.1)) {
+        host.add([{ processID: 'p', graph: instance.model.graph, sha256: '' }]);
+        expect(host.migrate(instance), where).toMatchObject({ status: 'APPLIED' });
+      } else stimulateAny(host, instance, random);
+      expectSound(instance.state, where);
+    }
+    if (instance.state.status === 'RUNNING') host.command(instance, { kind: 'CANCEL_INSTANCE' });
+    expect(instance.state.status, `seed ${seed}`).not.toBe('RUNNING');
+  }
+  expect(outcomes.APPLIED).toBeGreaterThan(PATHS);
 });
 
 function modify(host: MemoryHost, instance: MemoryInstance, random: Random, where: string): 'APPLIED' | 'REJECTED' {
