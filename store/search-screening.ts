@@ -32,7 +32,7 @@ export interface Screened {
   isError: number;
   /** The first instance that is an error; null when there is none. */
   firstError: number | null;
-  /** Numbers of those to be evaluated, in order. */
+  /** Numbers of those to be evaluated, the highest first. */
   left: number[];
 }
 
@@ -58,5 +58,7 @@ export async function screen(
      ) AS looked_at`,
     [...values, isFalse, isError, size],
   );
+  // Postgres gives them in order without being told to, and does not promise it.
+  screened!.left.sort((one, other) => other - one);
   return screened!;
 }

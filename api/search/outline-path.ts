@@ -2,10 +2,18 @@
  * SQL/JSON path predicates about one value of an outline (`store/outline.ts`), in lax mode: a comparison with a value that
  * is missing or untold (`[]`) is not true, and neither is one between types that cannot be compared. Null equals null only.
  */
-import type { Verdicts } from './screening.js';
 import { LONGEST_TOLD } from '../../store/outline.js';
 import { storableText } from '../../store/text.js';
 import type { ComparisonOperator, Node } from '../../feel/tree.js';
+
+/** What can be told of a part of a predicate. Each is true only where it is sure, so none may be negated. */
+export interface Verdicts {
+  readonly isTrue: string;
+  readonly isFalse: string;
+  /** Surely one of the two. */
+  readonly isDecided: string;
+  readonly isError: string;
+}
 
 /** A variable and entries in it. */
 export type ValuePath = readonly string[];

@@ -5,16 +5,7 @@
  */
 import type { CallNode, ComparisonNode, ComparisonOperator, InNode, Node, TestNode } from '../../feel/tree.js';
 import type { Screening } from '../../store/search-screening.js';
-import { all, any, comparisonVerdicts, constantOf, lacks, pathOf, truthVerdicts, type ValuePath } from './outline-path.js';
-
-/** Predicates of an outline. Each is true only where it is sure, so none may be negated. */
-export interface Verdicts {
-  readonly isTrue: string;
-  readonly isFalse: string;
-  /** Surely one of the two. */
-  readonly isDecided: string;
-  readonly isError: string;
-}
+import { all, any, comparisonVerdicts, constantOf, lacks, pathOf, truthVerdicts, type ValuePath, type Verdicts } from './outline-path.js';
 
 /** Beyond this, understanding the paths takes longer than it saves. */
 const LONGEST_PATH = 8_000;
