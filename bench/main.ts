@@ -2,7 +2,7 @@
  * `npm run bench [-- --json FILE] [--workload W1] [--rounds 3]`: the product against its twin, in one run. Rounds of
  * both take turns, so that what else the machine does falls on both. `--long-run NAME` measures that instance of many
  * turns instead, `--long-run all` each of them, `--search 1000000` searches over so many instances, `--suspension 100000`
- * what it costs to pause so many.
+ * what it costs to pause so many, `--access` what time tells a stranger and what a flood of bad tokens costs others.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';

@@ -29,6 +29,7 @@ interface Things {
   taskKey: string;
   adHocNodeID: string;
   executionID: string;
+  migrationID: string;
   subject: string;
 }
 
@@ -59,6 +60,12 @@ async function createThings(project: string): Promise<Things> {
   const instance = `/bpmn/instances/${workflowID}`;
   const first = async (path: string) =>
     (await until(async () => (await call(project, 'GET', `${instance}${path}`)).body.data as Record<string, string>[], ({ length }) => length > 0))[0] as Record<string, string>;
+  const { body: next } = await call(project, 'POST', '/bpmn/resources', { name, xml: modelOf(name) });
+  await call(project, 'POST', `/bpmn/resources/${next.id}/deploy`);
+  // Of an instance that is not there, so that nothing goes on behind the tests.
+  const plan = { targetVersion: 2, workflowIDs: [randomUUID()] };
+  const { migrationID } = (await call(project, 'POST', `/bpmn/definitions/${bpmnDefinitionID}/migrate`, plan)).body;
+  await until(async () => (await call(project, 'GET', `/bpmn/migrations/${migrationID}`)).body.status as string, (status) => status !== 'RUNNING');
   const { body: file } = await call(project, 'POST', '/dmn/definitions', {
     name,
     xml: dmn(decision('net', literal('1')), { target: `urn:${name}` }).replace('id="model"', `id="${name}"`),
@@ -79,6 +86,7 @@ async function createThings(project: string): Promise<Things> {
     taskKey: (await first('/user-tasks'))['executionKey'] as string,
     adHocNodeID: `adhoc-${name}`,
     executionID: (await call(project, 'GET', `/dmn/definitions/${file.id}/executions`)).body.data[0].id,
+    migrationID,
     subject: `somebody-${name}`,
   };
 }
@@ -117,6 +125,7 @@ const nobodys: Things = {
   taskKey: `${randomUUID()}-1`,
   adHocNodeID: 'nothing',
   executionID: randomUUID(),
+  migrationID: randomUUID(),
   subject: 'nobody',
 };
 
