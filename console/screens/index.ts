@@ -1,7 +1,8 @@
 /** Every screen, in the order of the navigation. A new one is a folder beside this file and a line here. */
+import { incidents } from './incidents/index.js';
 import { instance } from './instance/index.js';
 import { instances } from './instances/index.js';
 import { messages } from './messages/index.js';
 import type { Screen } from './screen.js';
 
-export const screens: readonly Screen[] = [instances, instance, messages];
+export const screens: readonly Screen[] = [instances, instance, incidents, messages];

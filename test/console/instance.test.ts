@@ -152,6 +152,25 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     expect(await again.getByLabel('Variables to set').inputValue()).toBe('{ "late": true }');
   });
 
+  it('lets an admin suspend and resume, says what happens then, and writes it all down', async () => {
+    const workflowID = await start();
+    const page = await open('admin', workflowID, '?tab=timeline');
+    await page.page.getByRole('heading', { name: 'Nobody has stepped in' }).waitFor();
+    const suspending = await page.ask('Suspend');
+    await suspending.getByLabel('Reason').fill('stocktaking');
+    await suspending.getByRole('button', { name: 'Suspend' }).click();
+    await page.page.getByText('This instance is paused.').waitFor();
+    await page.mark('ReserveStock', 'paused').waitFor();
+    await page.row('Suspended the instance').getByText('stocktaking').waitFor();
+    await checkScreen(page.page, 'instance-suspended');
+    const resuming = await page.ask('Resume');
+    await resuming.getByText('Nothing has arrived meanwhile').waitFor();
+    await resuming.getByRole('button', { name: 'Resume' }).click();
+    await page.page.getByText('This instance is paused.').waitFor({ state: 'detached' });
+    await page.mark('ReserveStock', 'token').waitFor();
+    await page.row('Resumed the instance').waitFor();
+  });
+
   it('cancels with a reason, after asking', async () => {
     const workflowID = await start();
     const page = await open('editor', workflowID);

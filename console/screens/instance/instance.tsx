@@ -40,7 +40,7 @@ function Loaded({ instance, parent, staleNote }: { instance: InstanceState; pare
   const xml = useDefinitionXml(instance.definitionID);
   const replay = useReplay(instance.workflowID, at);
   const model = useModel(xml.data);
-  const isPaused = instance.status === 'RUNNING' && (instance.instanceSuspension !== undefined || instance.definitionSuspension !== undefined);
+  const isPaused = instance.status === 'RUNNING' && (instance.instanceSuspension ?? instance.definitionSuspension ?? instance.parentSuspension) !== undefined;
   const shown = at === undefined ? instance : replay.data;
   const marks = useMemo(() => (shown ? marksOf(shown, isPaused && at === undefined) : undefined), [shown, isPaused, at]);
   const selected = useMemo(() => (nodeID === undefined ? [] : [nodeID]), [nodeID]);

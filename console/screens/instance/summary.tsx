@@ -9,11 +9,12 @@ import { useInstance } from './use-instance.js';
 
 export function Summary() {
   const { projectID, instance } = useInstance();
-  const { workflowID, businessId, processId, processVersion, parentWorkflowID, startedBy, createdAt, completedAt, failureReason, instanceSuspension, definitionSuspension } = instance;
+  const { workflowID, businessId, processId, processVersion, parentWorkflowID, startedBy, createdAt, completedAt, failureReason, instanceSuspension, definitionSuspension, parentSuspension } = instance;
   return (
     <>
       {instance.status === 'RUNNING' && instanceSuspension && <Pause what="This instance is paused" suspension={instanceSuspension} />}
       {instance.status === 'RUNNING' && definitionSuspension && <Pause what="All instances of this version are paused" suspension={definitionSuspension} />}
+      {instance.status === 'RUNNING' && parentSuspension && <Pause what="An instance that called this one is paused" suspension={parentSuspension} />}
       {failureReason && <Banner tone="red" icon="cross" title="It has failed.">{failureReason}</Banner>}
       <Facts
         facts={[

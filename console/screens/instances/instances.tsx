@@ -78,13 +78,13 @@ function None() {
   return <span className={styles.none}>–</span>;
 }
 
-function Marks({ instance: { status, hasIncident, suspendedAt, suspendedBy, suspendReason, definitionSuspended } }: { instance: Instance }) {
-  const isPaused = suspendedAt !== undefined || definitionSuspended;
+function Marks({ instance: { status, hasIncident, suspendedAt, suspendedBy, suspendReason, definitionSuspended, parentSuspended } }: { instance: Instance }) {
+  const isPaused = suspendedAt !== undefined || definitionSuspended || parentSuspended;
   return (
     <span className={styles.marks}>
       <StatusBadge status={status} />
       {hasIncident && <IncidentBadge />}
-      {isPaused && status === 'RUNNING' && <PausedBadge title={suspendedAt ? [`by ${suspendedBy ?? 'unknown'}`, suspendReason].filter(Boolean).join(': ') : 'Its version of the process is paused'} />}
+      {isPaused && status === 'RUNNING' && <PausedBadge title={suspendedAt ? [`by ${suspendedBy ?? 'unknown'}`, suspendReason].filter(Boolean).join(': ') : definitionSuspended ? 'Its version of the process is paused' : 'An instance that called it is paused'} />}
     </span>
   );
 }

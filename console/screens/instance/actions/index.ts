@@ -3,5 +3,6 @@ import type { Action } from './action.js';
 import { beginActivity } from './ad-hoc.js';
 import { cancel } from './cancel.js';
 import { setVariables } from './set-variables.js';
+import { resume, suspend } from './suspension.js';
 
-export const actions: readonly Action[] = [beginActivity, setVariables, cancel];
+export const actions: readonly Action[] = [beginActivity, setVariables, suspend, resume, cancel];

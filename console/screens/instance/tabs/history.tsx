@@ -44,6 +44,7 @@ function History() {
         noun="activations"
         columns={columns}
         rowKey={({ nodeID, scopeID, startTime, loopCounter }) => `${scopeID} ${nodeID} ${startTime} ${loopCounter ?? ''}`}
+        nodesOf={({ nodeID }) => [nodeID]}
         fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/history', { params: { path: { projectID, workflowID }, query }, signal }))}
         empty={<EmptyState title="Nothing has happened yet">The instance has been accepted and begins when a worker takes it.</EmptyState>}
       />

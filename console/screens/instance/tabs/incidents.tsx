@@ -61,6 +61,7 @@ function Incidents() {
         noun="incidents"
         columns={columns}
         rowKey={({ id }) => id}
+        nodesOf={({ nodeID }) => [nodeID]}
         fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/incidents', { params: { path: { projectID, workflowID }, query }, signal }))}
         empty={<EmptyState title="No incident" icon="check">Nothing has failed in this instance that its model does not handle.</EmptyState>}
       />

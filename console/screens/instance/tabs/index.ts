@@ -5,6 +5,7 @@ import { incidents } from './incidents.js';
 import { jobs } from './jobs.js';
 import type { InstanceTab } from './tab.js';
 import { tasks } from './tasks.js';
+import { timeline } from './timeline.js';
 import { variables } from './variables.js';
 
-export const instanceTabs: readonly InstanceTab[] = [history, variables, incidents, jobs, tasks, calls];
+export const instanceTabs: readonly InstanceTab[] = [history, variables, incidents, jobs, tasks, calls, timeline];

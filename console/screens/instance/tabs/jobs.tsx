@@ -51,6 +51,7 @@ function Jobs() {
         noun="jobs"
         columns={columns}
         rowKey={({ executionKey }) => executionKey}
+        nodesOf={({ nodeID }) => [nodeID]}
         fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs', { params: { path: { projectID, workflowID }, query }, signal }))}
         empty={<EmptyState title="No job yet" icon="jobs">A service task makes a job when a token reaches it; a worker fetches it from there.</EmptyState>}
       />

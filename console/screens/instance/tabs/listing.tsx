@@ -20,6 +20,8 @@ interface ListingProps<Row> {
   noun: string;
   columns: readonly Column<Row>[];
   rowKey(row: Row): string;
+  /** The nodes that a row is about: it is shown while one of them is the chosen one. */
+  nodesOf(row: Row): readonly string[];
   fetchPage(query: { page: number; pageSize: number }, signal: AbortSignal): Promise<PageOf<Row>>;
   /** What the tab shows when there is nothing, and what would be there. */
   empty: ReactNode;
@@ -27,7 +29,7 @@ interface ListingProps<Row> {
 
 const pageSize = 50;
 
-export function Listing<Row extends { nodeID: string }>({ noun, columns, rowKey, fetchPage, empty }: ListingProps<Row>) {
+export function Listing<Row>({ noun, columns, rowKey, nodesOf, fetchPage, empty }: ListingProps<Row>) {
   const { projectID, instance: { workflowID }, refetchInterval, nodeID, nameOf } = useInstance();
   const address = useAddress();
   const page = Number(address.get('page') ?? 1);
@@ -38,7 +40,7 @@ export function Listing<Row extends { nodeID: string }>({ noun, columns, rowKey,
     placeholderData: keepPreviousData,
   });
   if (data === undefined) return isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading label={`Loading the ${noun}`} />;
-  const rows = nodeID === undefined ? data.data : data.data.filter((row) => row.nodeID === nodeID);
+  const rows = nodeID === undefined ? data.data : data.data.filter((row) => nodesOf(row).includes(nodeID));
   const isPartOnly = data.pagination.totalPages > 1;
   return (
     <>

@@ -50,6 +50,7 @@ function Tasks() {
         noun="tasks"
         columns={columns}
         rowKey={({ executionKey }) => executionKey}
+        nodesOf={({ nodeID }) => [nodeID]}
         fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks', { params: { path: { projectID, workflowID }, query }, signal }))}
         empty={<EmptyState title="No task yet" icon="tasks">A user task appears here when a token reaches it, and waits for a person.</EmptyState>}
       />

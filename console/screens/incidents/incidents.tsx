@@ -1,0 +1,82 @@
+/** What has failed and nobody handled, over all instances, by cause: one deployment that went wrong is one line. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { Badge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { SelectField } from '../../components/field.js';
+import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
+import { Page } from '../../layout/page.js';
+import { useAddress } from '../../layout/use-address.js';
+import { useProject } from '../../project/project.js';
+import { Group } from './group-card.js';
+import { groupIncidents } from './group.js';
+import type { Incident, IncidentGroup } from './group.js';
+import styles from './incidents.module.css';
+import { ResolveAllDialog } from './resolve-all.js';
+
+type ErrorType = Schemas['BpmnIncident']['errorType'];
+
+const refreshEveryMs = 8_000;
+const pageSize = 100;
+/** What is grouped; the newest of more. */
+const mostPages = 5;
+const errorTypes: readonly ErrorType[] = ['FeelError', 'BpmnError', 'GatewayNoMatch', 'NoHandler', 'TimerResolution', 'SubscriptionError', 'DecisionNotFound', 'CallActivityCanceled', 'EscalationError', 'CompensationError', 'LinkNotFound', 'MigrationError', 'RotationLimitError', 'SnapshotSizeExceeded', 'ExternalRowRefreshError', 'JobLockLost', 'Unknown'];
+
+export default function Incidents() {
+  const { id: projectID } = useProject();
+  const address = useAddress();
+  const status = address.get('status') === 'resolved' ? 'resolved' : 'open';
+  const errorType = errorTypes.find((type) => type === address.get('errorType'));
+  const [resolving, setResolving] = useState<IncidentGroup>();
+  const { data, error, isError, dataUpdatedAt, refetch } = useQuery({
+    queryKey: [projectID, 'incidents', status, errorType],
+    queryFn: ({ signal }) => fetchNewest(projectID, { status, errorType }, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshEveryMs,
+  });
+  return (
+    <Page title="Incidents" marks={data && status === 'open' && data.total > 0 && <Badge tone="red" icon="alert">{data.total.toLocaleString('en')} open</Badge>}>
+      <search className={styles.filters} aria-label="Filters">
+        <SelectField label="State" value={status} onChange={({ target }) => address.set({ status: target.value === 'open' ? undefined : target.value })}>
+          <option value="open">Open</option>
+          <option value="resolved">Resolved</option>
+        </SelectField>
+        <SelectField label="Error" value={errorType ?? ''} onChange={({ target }) => address.set({ errorType: target.value })}>
+          <option value="">Any</option>
+          {errorTypes.map((type) => <option key={type}>{type}</option>)}
+        </SelectField>
+        {errorType && <Button kind="quiet" icon="close" onClick={() => address.set({ errorType: undefined })}>Clear</Button>}
+      </search>
+      {isError && data && <StaleNote error={error} since={dataUpdatedAt} />}
+      {data === undefined ? (
+        <Card>{isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading label="Loading incidents" />}</Card>
+      ) : data.incidents.length === 0 ? (
+        <Card><None status={status} isFiltered={errorType !== undefined} /></Card>
+      ) : (
+        <>
+          {groupIncidents(data.incidents).map((group) => <Group key={group.key} group={group} isOpen={status === 'open'} onResolve={() => setResolving(group)} />)}
+          {data.total > data.incidents.length && <p className={styles.more}>These are the newest {data.incidents.length} of {data.total.toLocaleString('en')}. Resolving some, or choosing an error, brings up the others.</p>}
+        </>
+      )}
+      {resolving && <ResolveAllDialog group={resolving} onClose={() => setResolving(undefined)} />}
+    </Page>
+  );
+}
+
+function None({ status, isFiltered }: { status: string; isFiltered: boolean }) {
+  if (isFiltered) return <EmptyState title="No such incident" icon="search">None with this error is {status}.</EmptyState>;
+  if (status === 'resolved') return <EmptyState title="None was resolved yet">What somebody resolves is kept here.</EmptyState>;
+  return <EmptyState title="No open incident" icon="check">When something fails that a model does not handle, its instance waits, and the failure appears here.</EmptyState>;
+}
+
+async function fetchNewest(projectID: string, filter: { status: 'open' | 'resolved'; errorType: ErrorType | undefined }, signal: AbortSignal): Promise<{ incidents: Incident[]; total: number }> {
+  const incidents: Incident[] = [];
+  for (let page = 1; ; page += 1) {
+    const { data, pagination } = await answerOf(api.GET('/projects/{projectID}/bpmn/incidents', { params: { path: { projectID }, query: { ...filter, page, pageSize } }, signal }));
+    incidents.push(...data);
+    if (page >= Math.min(mostPages, pagination.totalPages)) return { incidents, total: pagination.total };
+  }
+}

@@ -1,0 +1,86 @@
+/** Stops an instance where it stands, and lets it go on. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api } from '../../../api/client.js';
+import type { Schemas } from '../../../api/client.js';
+import { useCommand } from '../../../api/use-command.js';
+import { TextField } from '../../../components/field.js';
+import { FormDialog } from '../../../components/form-dialog.js';
+import { ErrorState, Loading } from '../../../components/states.js';
+import { Time } from '../../../components/time.js';
+import { useInstance } from '../use-instance.js';
+import type { Action } from './action.js';
+import styles from './suspension.module.css';
+
+export const suspend: Action = {
+  label: 'Suspend',
+  icon: 'pause',
+  role: 'admin',
+  isOffered: ({ status, instanceSuspension }) => status === 'RUNNING' && instanceSuspension === undefined,
+  Dialog: SuspendDialog,
+};
+
+export const resume: Action = {
+  label: 'Resume',
+  icon: 'play',
+  role: 'admin',
+  isOffered: ({ status, instanceSuspension }) => status === 'RUNNING' && instanceSuspension !== undefined,
+  Dialog: ResumeDialog,
+};
+
+function SuspendDialog({ onClose }: { onClose(): void }) {
+  const { projectID, instance: { workflowID } } = useInstance();
+  const [reason, setReason] = useState('');
+  const command = useCommand('The instance is suspended.', () => answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/suspend', { params: { path: { projectID, workflowID } }, body: asked(reason) })), onClose);
+  return (
+    <FormDialog title="Suspend this instance?" submitLabel="Suspend" isBusy={command.isPending} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
+      <p>Nothing moves until it is resumed: no job is handed out, no task completes. Messages, signals, timers and results that arrive meanwhile are kept in order.</p>
+      <Reason value={reason} onChange={setReason} />
+    </FormDialog>
+  );
+}
+
+function ResumeDialog({ onClose }: { onClose(): void }) {
+  const { projectID, instance: { workflowID, definitionSuspension, parentSuspension } } = useInstance();
+  const [reason, setReason] = useState('');
+  const command = useCommand('The instance is resumed.', () => answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/resume', { params: { path: { projectID, workflowID } }, body: asked(reason) })), onClose);
+  const staysPausedBy = definitionSuspension ? 'its version of the process is suspended too' : parentSuspension ? 'the instance that called it is suspended too' : undefined;
+  return (
+    <FormDialog title="Resume this instance?" submitLabel="Resume" isBusy={command.isPending} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
+      {staysPausedBy ? <p>It stays paused afterwards, because {staysPausedBy}.</p> : <WhatHappens />}
+      <Reason value={reason} onChange={setReason} />
+    </FormDialog>
+  );
+}
+
+/** What has arrived while the instance was paused, in the order in which it is taken. */
+function WhatHappens() {
+  const { projectID, instance: { workflowID }, nameOf } = useInstance();
+  const { data, error, isError, refetch } = useQuery({
+    queryKey: [projectID, 'instance', workflowID, 'suspension'],
+    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/suspension', { params: { path: { projectID, workflowID } }, signal })),
+  });
+  if (data === undefined) return isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading lines={2} label="Loading what waits" />;
+  if (data.waiting.length === 0) return <p>Nothing has arrived meanwhile: it goes on where it stands.</p>;
+  return (
+    <section aria-label="What happens then">
+      <h3>What happens then, in this order</h3>
+      <ol className={styles.waiting}>
+        {data.waiting.map((event, index) => <li key={index}><Waiting event={event} nameOf={nameOf} /></li>)}
+      </ol>
+    </section>
+  );
+}
+
+function Waiting({ event: { kind, nodeID, name, since }, nameOf }: { event: Schemas['BpmnWaitingEvent']; nameOf(nodeID: string): string }) {
+  const words = kind.toLowerCase().replaceAll('_', ' ');
+  return <>{words.charAt(0).toUpperCase()}{words.slice(1)}{name && <> <code>{name}</code></>}{nodeID && <> at {nameOf(nodeID)}</>}, {since && <Time value={since} />}</>;
+}
+
+function Reason({ value, onChange }: { value: string; onChange(value: string): void }) {
+  return <TextField label="Reason" hint="Kept in the timeline. May stay empty." value={value} maxLength={1000} onChange={({ target }) => onChange(target.value)} />;
+}
+
+function asked(reason: string): { reason?: string } {
+  return reason.trim() === '' ? {} : { reason: reason.trim() };
+}

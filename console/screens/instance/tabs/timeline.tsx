@@ -1,0 +1,65 @@
+/** Who did what to the instance from outside, when and why. */
+import { answerOf, api } from '../../../api/client.js';
+import type { Schemas } from '../../../api/client.js';
+import { Badge } from '../../../components/badge.js';
+import { EmptyState } from '../../../components/states.js';
+import type { Column } from '../../../components/table.js';
+import { Time } from '../../../components/time.js';
+import { useInstance } from '../use-instance.js';
+import { Listing } from './listing.js';
+import type { InstanceTab } from './tab.js';
+import styles from './timeline.module.css';
+
+type Entry = Schemas['BpmnTimelineEntry'];
+
+export const timeline: InstanceTab = { id: 'timeline', label: 'Timeline', role: 'viewer', Content: Timeline };
+
+const outcomes = {
+  APPLIED: { tone: 'green', icon: 'check', word: 'Done' },
+  PENDING: { tone: 'blue', icon: 'dot', word: 'Accepted' },
+  REJECTED: { tone: 'red', icon: 'cross', word: 'Refused' },
+} as const;
+
+function Timeline() {
+  const { projectID, instance: { workflowID }, nameOf } = useInstance();
+  const columns: readonly Column<Entry>[] = [
+    { title: 'What', cell: (entry) => <What entry={entry} nameOf={nameOf} /> },
+    { title: 'Who', width: '16%', cell: ({ actor }) => actor ?? '' },
+    { title: 'Reason', width: '26%', cell: ({ reason }) => <span className={styles.reason}>{reason}</span> },
+    { title: 'When', width: '8rem', cell: ({ time }) => <Time value={time} /> },
+    { title: 'Outcome', width: '9rem', cell: ({ outcome, message }) => <Badge tone={outcomes[outcome].tone} icon={outcomes[outcome].icon} title={message}>{outcomes[outcome].word}</Badge> },
+  ];
+  return (
+    <Listing
+      noun="entries"
+      columns={columns}
+      rowKey={({ kind, time, commandID, scope }) => commandID ?? `${kind} ${time} ${scope ?? ''}`}
+      nodesOf={({ nodeIDs = [] }) => nodeIDs}
+      fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/timeline', { params: { path: { projectID, workflowID }, query }, signal }))}
+      empty={<EmptyState title="Nobody has stepped in">Pauses, resolved incidents, changed variables, moved tokens and migrations are written down here, with who did it and why.</EmptyState>}
+    />
+  );
+}
+
+function What({ entry: { kind, scope, nodeIDs = [], variables = [], targetVersion, escalationCode, message, outcome }, nameOf }: { entry: Entry; nameOf(nodeID: string): string }) {
+  const nodes = nodeIDs.map(nameOf).join(', ');
+  const whose = scope === 'definition' ? 'all instances of its version' : scope === 'parent' ? 'its caller' : 'the instance';
+  const sentences: Readonly<Record<Entry['kind'], string>> = {
+    SUSPEND: `Suspended ${whose}`,
+    RESUME: `Resumed ${whose}`,
+    RESOLVE_INCIDENT: `Resolved the incident${nodes && ` at ${nodes}`}`,
+    MODIFY: `Moved tokens${nodes && `: ${nodes}`}`,
+    MIGRATE: `Migrated to version ${targetVersion ?? ''}`,
+    CANCEL_INSTANCE: 'Canceled the instance',
+    SET_VARIABLES: `Set ${variables.join(', ') || 'variables'}`,
+    TRIGGER_AD_HOC: `Began ${nodes || 'an activity'}`,
+    SET_AD_HOC_VARIABLES: `Set ${variables.join(', ') || 'variables'}${nodes && ` in ${nodes}`}`,
+    ESCALATION: `Nobody caught the escalation ${escalationCode ?? ''}${nodes && ` of ${nodes}`}`,
+  };
+  return (
+    <span className={styles.what}>
+      {sentences[kind]}
+      {outcome === 'REJECTED' && message && <span className={styles.message}>{message}</span>}
+    </span>
+  );
+}
