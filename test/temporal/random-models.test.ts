@@ -29,6 +29,7 @@ describe('random models on Temporal', () => {
 
   it(`do what they do on the engine alone, ${PAIRS} at once (RANDOM_SEED=${base})`, { timeout: 600_000 }, async () => {
     await Promise.all(playAll(host, await paths(PAIRS, base)).values());
+    await host.replayLongest(10);
   });
 });
 

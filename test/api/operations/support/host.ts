@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
-import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { pino } from 'pino';
 import { GraphCache } from '../../../../activities/graph-cache.js';
@@ -33,6 +33,8 @@ export interface TestHost {
   /** Takes the worker away: what is asked for waits. */
   stopWorker(): Promise<void>;
   startWorker(): Promise<void>;
+  /** Replays the histories of the instances that did most; throws where this build goes another way than it went. */
+  replayLongest(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,8 +54,9 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
   const taskQueue = uniqueName('api');
   const graphs = new GraphCache(store);
   const bundle = await writeBundle();
+  const client = new Client({ connection });
   const instances = new TemporalInstances({
-    client: new Client({ connection }),
+    client,
     taskQueue,
     graphs,
     maxRotations: 1000,
@@ -80,6 +83,10 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
     stopWorker: () => worker.stop(),
     async startWorker() {
       worker = await startWorker();
+    },
+    async replayLongest(count) {
+      const { rows } = await store.query<{ id: string }>('SELECT workflow_id AS id FROM instances ORDER BY fact_count DESC LIMIT $1', [count]);
+      for (const { id } of rows) await Worker.runReplayHistory({ workflowBundle: { codePath: bundle.path } }, await client.workflow.getHandle(id).fetchHistory(), id);
     },
     async close() {
       await worker.stop();
