@@ -6,9 +6,10 @@ import { ModelCompiler } from './compiler.js';
 import type { BpmnDocument, BpmnElement } from './document.js';
 import { parse } from './parse.js';
 import { Problems, type Problem } from './problem.js';
+import { startsOf, type ProcessStarts } from './process-starts.js';
 import { scan, type Refusal } from './scan.js';
 
-export interface CompiledProcess {
+export interface CompiledProcess extends ProcessStarts {
   processID: string;
   processName?: string;
   versionTag?: string;
@@ -37,8 +38,10 @@ export async function compile(xml: string): Promise<CompiledResource> {
   if (refusal) return refusedResource(refusal);
   const problems = new Problems();
   const document = await parse(xml, problems);
-  const processes = document ? compileProcesses(document, problems) : [];
-  return { definitionsID: document?.definitions.ownID ?? '', processes: problems.refuse() ? [] : processes, problems: problems.list() };
+  const compiled = document ? compileProcesses(document, problems) : [];
+  // A graph with errors cannot be walked.
+  const processes = problems.refuse() ? [] : compiled.map((process) => ({ ...process, ...startsOf(process.graph) }));
+  return { definitionsID: document?.definitions.ownID ?? '', processes, problems: problems.list() };
 }
 
 /** The answer for a file that is not read. */
@@ -46,7 +49,7 @@ export function refusedResource({ reason, message }: Refusal): CompiledResource 
   return { refused: reason, definitionsID: '', processes: [], problems: [{ severity: 'error', message }] };
 }
 
-function compileProcesses(document: BpmnDocument, problems: Problems): CompiledProcess[] {
+function compileProcesses(document: BpmnDocument, problems: Problems): Omit<CompiledProcess, keyof ProcessStarts>[] {
   const { definitions } = document;
   if (!definitions.ownID) problems.error(undefined, 'definitions has no id');
   const all = definitions.children('rootElements').filter(({ type }) => type === 'process');

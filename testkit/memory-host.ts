@@ -69,7 +69,7 @@ export class MemoryHost {
   }
 
   /** Deploys the processes of one file together; their instances run the graphs as they are stored. */
-  add(processes: readonly CompiledProcess[]): void {
+  add(processes: readonly Pick<CompiledProcess, 'processID' | 'versionTag' | 'graph'>[]): void {
     this.deployments += 1;
     for (const { processID, versionTag, graph } of processes) {
       this.deployed.push({ processID, model: modelOf(roundTrip(graph)), deployment: this.deployments, ...(versionTag && { versionTag }) });

@@ -1,7 +1,6 @@
 import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startsOf } from '../../api/operations/resources/start-triggers.js';
 import { compile } from '../../bpmn/compile.js';
 import { nextTick, parseCron } from '../../engine/triggers/cron.js';
 import { planStartTimer } from '../../engine/triggers/start-timer.js';
@@ -45,7 +44,7 @@ async function deploy(processID: string, definition: string, projectID = project
   const { problems, processes } = await compile(xml);
   if (processes.length === 0) throw new Error(JSON.stringify(problems));
   const { resourceID } = await createResource(host.store, projectID, { name: 'test.bpmn', xml, definitionsID: processID }, 'editor');
-  await deployResource(host.store, { projectID, resourceID, xml, deployedBy: 'editor', processes: processes.map((process) => ({ ...process, ...startsOf(process.graph) })) });
+  await deployResource(host.store, { projectID, resourceID, xml, deployedBy: 'editor', processes });
   const { rows } = await host.store.query<{ id: string }>('SELECT id FROM definitions WHERE resource_id = $1', [resourceID]);
   return { resourceID, timer: { projectID, definitionID: rows[0]!.id, node: 'tick', trigger: 0 } };
 }

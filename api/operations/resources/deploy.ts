@@ -5,7 +5,6 @@ import { notFound } from '../../problem.js';
 import { refusalProblem } from '../../refusal.js';
 import { uuid } from '../../schemas.js';
 import { invalidModel, issuesOf } from './model.js';
-import { startsOf } from './start-triggers.js';
 
 export const deployBpmnResource = defineOperation({
   operationID: 'DeployBpmnResource',
@@ -24,7 +23,6 @@ export const deployBpmnResource = defineOperation({
   if (resource.deployedAt !== null) return { status: 204 };
   const compiled = await compileResource(resource.xml);
   if (issuesOf(compiled).errors.length > 0) return invalidModel(compiled);
-  const processes = compiled.processes.map((process) => ({ ...process, ...startsOf(process.graph) }));
-  const outcome = await deployResource(context.store, { projectID, resourceID, xml: resource.xml, deployedBy: caller.subject, processes });
+  const outcome = await deployResource(context.store, { projectID, resourceID, xml: resource.xml, deployedBy: caller.subject, processes: compiled.processes });
   return outcome.kind === 'refused' ? refusalProblem(outcome) : { status: 204 };
 });

@@ -46,7 +46,7 @@ it(`does not wedge instances of a model with all kinds of scopes, migrated again
       const where = `seed ${seed}, stimulus ${stimulus}`;
       if (random.chance(0.3)) outcomes[modify(host, instance, random, where)] += 1;
       else if (random.chance(0.1)) {
-        host.add([{ processID: 'p', graph: instance.model.graph, sha256: '' }]);
+        host.add([{ processID: 'p', graph: instance.model.graph }]);
         expect(host.migrate(instance), where).toMatchObject({ status: 'APPLIED' });
       } else stimulateAny(host, instance, random);
       expectSound(instance.state, where);

@@ -1,20 +1,35 @@
-/** What starts a process besides a caller. */
-import { beginnings } from '../../../engine/behaviors/scopes.js';
-import { entryPoints } from '../../../engine/entry-points.js';
-import type { Graph } from '../../../engine/graph.js';
-import { modelOf } from '../../../engine/model.js';
-import { isOver, planStartTimer } from '../../../engine/triggers/start-timer.js';
-import type { StartTrigger } from '../../../store/start-subscriptions.js';
-import type { StartTimer } from '../../../store/start-timers.js';
+/** What starts a process, by a caller or by itself. Found when it is compiled: names and timers may be expressions that take their time. */
+import { beginnings } from '../engine/behaviors/scopes.js';
+import { entryPoints } from '../engine/entry-points.js';
+import type { Graph } from '../engine/graph.js';
+import { modelOf } from '../engine/model.js';
+import { isOver, planStartTimer } from '../engine/triggers/start-timer.js';
+
+/** A message or signal that starts a process: the node, and which of its triggers. */
+export interface StartTrigger {
+  node: string;
+  trigger: number;
+  type: 'message' | 'signal';
+  name: string;
+}
+
+/** A timer that does. */
+export interface StartTimer {
+  node: string;
+  trigger: number;
+  type: 'date' | 'cycle';
+  timer: string;
+}
 
 export interface ProcessStarts {
   /** Whether callers can start it, without an event. */
   startsByCall: boolean;
   startTriggers: StartTrigger[];
+  /** A date that has passed is none. */
   startTimers: StartTimer[];
 }
 
-/** Messages, signals and timers by which instances of the process begin; a date that has passed is none. */
+/** @param graph without errors */
 export function startsOf(graph: Graph): ProcessStarts {
   const now = Date.now();
   const model = modelOf(graph);
