@@ -22,7 +22,7 @@ const TOO_MANY_REQUESTS = 429;
 
 export function createClient({ api, accessToken }: ClientOptions): PerdureClient {
   const authorized = async (request: Request) => {
-    request.headers.set('Authorization', `Bearer ${await accessToken()}`);
+    request.headers.set('Authorization', `Bearer ${await accessToken().catch(notSent)}`);
     return fetch(request);
   };
   return createOpenApiClient<paths>({ baseUrl: api, fetch: (request) => callUntilAnswered(request, authorized) });
@@ -56,9 +56,19 @@ async function callUntilAnswered(request: Request, send: (request: Request) => P
  */
 function canBeSentAgain(request: Request, outcome: Response | Error): boolean {
   if (outcome instanceof RefusedCall) return false;
+  if (outcome instanceof NotSent) return true;
   if (outcome instanceof Response && outcome.status === TOO_MANY_REQUESTS) return true;
   if (outcome instanceof Response && !AWAY.has(outcome.status)) return false;
   return request.method !== 'POST' || request.headers.has('Idempotency-Key') || /\/external-jobs\//.test(new URL(request.url).pathname);
+}
+
+/** There was no token for the call: the host has not seen it. */
+class NotSent extends Error {
+  override name = 'NotSent';
+}
+
+function notSent(error: Error): never {
+  throw error instanceof RefusedCall ? error : new NotSent(`No access token could be had: ${error.message}`, { cause: error });
 }
 
 /** Milliseconds; undefined when the host did not say. */

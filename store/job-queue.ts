@@ -2,7 +2,10 @@
  * Handing out jobs. A worker takes jobs of one type under a lease; what it does not end before the lease does is
  * handed out again.
  */
+import type { Pool } from 'pg';
+import { announce, jobsAnnouncement } from './announcements.js';
 import { preparedRows, rows, type Queryable } from './database.js';
+import { parseExecutionKey } from './ids.js';
 import { listPage, Filter, type Page, type PageRequest } from './page.js';
 import { jobColumns, jobJoins, toJob, type Job, type JobRecord } from './jobs.js';
 import { isAnySuspended } from './paused.js';
@@ -71,6 +74,18 @@ export async function pollJobs(database: Queryable, request: PollRequest): Promi
     maxJobs,
   ]);
   return taken.map(({ waitedSeconds, ...record }) => ({ ...toJob(record, fetchVariables), waitedSeconds }));
+}
+
+/** Ends the leases of jobs that were handed out to a client which has gone away: the next one has them at once. */
+export async function takeBack(pool: Pool, { projectID, taskType, clientID }: PollRequest, jobs: readonly HandedOutJob[]): Promise<void> {
+  const keys = jobs.flatMap((job) => parseExecutionKey(job.executionKey) ?? []);
+  await pool.query(
+    `UPDATE jobs j SET locked_by = NULL, lock_expires_at = NULL, available_at = now()
+     FROM unnest($3::text[], $4::integer[]) AS k(workflow_id, number)
+     WHERE j.workflow_id = k.workflow_id AND j.number = k.number AND j.project_id = $1 AND j.locked_by = $2 AND j.status = 'PENDING' AND j.ending_command IS NULL`,
+    [projectID, clientID, keys.map(({ workflowID }) => workflowID), keys.map(({ number }) => number)],
+  );
+  announce(pool, [jobsAnnouncement(projectID, taskType, jobs.length)]);
 }
 
 /**

@@ -58,6 +58,18 @@ it.each([
   expect(received).toHaveLength(1);
 });
 
+it('a call for which there was no token yet is sent once there is one', async () => {
+  const { received } = await hostThat();
+  let attempts = 0;
+  const accessToken = async () => {
+    attempts += 1;
+    if (attempts < 3) throw new Error('The token endpoint is away');
+    return 'at last';
+  };
+  await answerOf(createClient({ api: server.url, accessToken }).POST('/projects/{projectID}/bpmn/messages', message));
+  expect(received.map(({ authorization }) => authorization)).toEqual(['Bearer at last']);
+});
+
 it('with an idempotency key it is sent again', async () => {
   const { client, received } = await hostThat(hangUp, away);
   await answerOf(client.POST('/projects/{projectID}/bpmn/messages', { ...message, params: { ...message.params, header: { 'Idempotency-Key': 'payment 7' } } }));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { takeBack } from '../../../store/job-queue.js';
 import { defineOperation } from '../../operation.js';
 import { toExternalJob } from './external-job.js';
 import { externalJob, pollRequest } from './schemas.js';
@@ -20,6 +21,11 @@ export const pollBpmnExternalJobs = defineOperation({
   const { taskType, clientID, maxJobs, fetchVariables } = body;
   const request = { projectID: params.projectID, taskType, clientID, lockDurationMilliseconds: body.lockDuration, maxJobs, fetchVariables };
   const jobs = await context.notifications.pollJobs(request, body.timeout, signal);
+  if (signal.aborted && jobs.length > 0) {
+    // Nobody is there to work on them, and their leases would have to end first.
+    await takeBack(context.store, request, jobs);
+    return { status: 204 };
+  }
   for (const { waitedSeconds } of jobs) context.metrics.jobWaitSeconds.observe(waitedSeconds);
   return jobs.length > 0 ? { status: 200, body: jobs.map(toExternalJob) } : { status: 204 };
 });

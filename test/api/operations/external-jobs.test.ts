@@ -19,6 +19,16 @@ async function waiting(taskType: string, options: { retries?: number; extensions
   return { definitionID, workflowID: await start(host, definitionID, { variables, businessId: `business-${taskType}` }) };
 }
 
+test('jobs handed out to a client that has gone away meanwhile are there for the next one, with all their attempts', async () => {
+  await waiting('gone-away');
+  await until(async () => (await host.call('viewer', 'GET', '/bpmn/external-jobs?taskType=gone-away')).body.data, (data) => data.length === 1);
+  const body = JSON.stringify({ taskType: 'gone-away', clientID: 'gone', timeout: '0s', lockDuration: '1h' });
+  const headers = { Authorization: `Bearer ${await host.token('executor')}`, 'Content-Type': 'application/json' };
+  const answer = await host.api.app.request(new Request('http://host/projects/p1/bpmn/external-jobs/poll', { method: 'POST', headers, body, signal: AbortSignal.abort() }));
+  expect(answer.status).toBe(204);
+  expect((await poll('gone-away')).body).toEqual([expect.objectContaining({ lockedBy: 'worker-1', retries: 3 })]);
+});
+
 test('a job that appears reaches a poll that waits', async () => {
   const definitionID = await deploy(host, inARow('long-poll', [serviceTask('long-poll-work')]));
   const waitingPoll = poll('long-poll-work', { timeout: '20s' });
