@@ -16,6 +16,7 @@ import { userCache } from '../repository.js';
 export const keycloakVersion = '26.4.7';
 const artifact = `org.keycloak:keycloak-quarkus-dist:${keycloakVersion}:tar.gz`;
 const sha256 = 'aca60ab72ae4d67adc6b8fe7fca5e08d16a6bb5e4a4f2ebb54050e3f5503fd2b';
+const oldestJava = 17;
 const copyGoal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy';
 /** Fixed when Keycloak is built; a server started with others would build itself again. */
 const buildOptions = ['--db=dev-mem'];
@@ -24,8 +25,11 @@ const run = promisify(execFile);
 
 /** Why Keycloak cannot be had on this machine; undefined when it can. */
 export async function keycloakObstacle(environment: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
-  if (!(await answers('java', ['-version']))) return 'there is no `java` command (17 or later)';
-  if (existsSync(folderOf(environment)) || (await answers('mvn', ['-version']))) return undefined;
+  const java = await answerOf('java', ['-version']);
+  if (java === undefined) return 'there is no `java` command';
+  const [, release] = /version "(\d+)/.exec(java) ?? [];
+  if (Number(release) < oldestJava) return `\`java\` is of version ${release}, and ${oldestJava} or later is needed`;
+  if (existsSync(folderOf(environment)) || (await answerOf('mvn', ['-version'])) !== undefined) return undefined;
   return 'there is no `mvn` command to fetch it with';
 }
 
@@ -69,8 +73,9 @@ function folderOf(environment: NodeJS.ProcessEnv): string {
   return join(userCache(environment), 'keycloak', `${keycloakVersion}-${options}`);
 }
 
-async function answers(command: string, arguments_: string[]): Promise<boolean> {
-  return run(command, arguments_, { timeout: 30_000 }).then(() => true, () => false);
+/** What the command says of itself; undefined when it does not run. */
+async function answerOf(command: string, arguments_: string[]): Promise<string | undefined> {
+  return run(command, arguments_, { timeout: 30_000 }).then(({ stdout, stderr }) => stdout + stderr, () => undefined);
 }
 
 /** Works in a folder beside, so that a folder under the final name is complete. */
