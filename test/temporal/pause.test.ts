@@ -1,10 +1,14 @@
 /** R9, R16 and R17 of a pause on real Temporal and Postgres: nothing moves, nothing is lost, all of it happens once and in order. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Fact } from '../../engine/facts.js';
 import { resumeDefinition, resumeInstance, suspendDefinition, suspendInstance } from '../../store/suspension.js';
 import { submitCommand } from '../../store/commands.js';
 import { publish } from '../../store/messages.js';
+import { repositoryRoot } from '../../scripts/repository.js';
 import { extensions, processModel, scriptTask, serviceTask } from '../hosts/model.js';
+import { temporalAddress } from '../support/infrastructure.js';
 import { jobsOfType } from './support/jobs.js';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
@@ -220,4 +224,50 @@ describe('a pause with a worker that goes away and instances that rotate all the
     expect({ log: [...String(log)].sort().join(''), index, result: String(result).length }).toEqual({ log: 'ptw', index: 11, result: 80_000 });
     expect(String(log).indexOf('t')).toBeLessThan(String(log).indexOf('w'));
   }, 90_000);
+});
+
+describe('a pause while workers are killed', () => {
+  let host: TemporalHost;
+  let pause: ReturnType<typeof pausing>;
+  let temporal: string;
+  const children: ChildProcess[] = [];
+  beforeAll(async () => {
+    temporal = await temporalAddress();
+    host = await openTemporalHost({ worker: false, dispatcher: false });
+    pause = pausing(host);
+    await host.deploy(jobLoop);
+  });
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await host.close();
+  });
+
+  /** A worker with its dispatcher in a process of its own. */
+  function startWorkerProcess(): ChildProcess {
+    const child = spawn(process.execPath, [join(repositoryRoot, 'dist', 'host', 'main.js')], {
+      stdio: 'ignore',
+      env: { ...process.env, TZ: 'UTC', LC_ALL: 'C.UTF-8', PERDURE_ROLES: 'worker', DATABASE_URL: host.databaseUrl, TEMPORAL_ADDRESS: temporal, TEMPORAL_TASK_QUEUE: host.taskQueue },
+    });
+    children.push(child);
+    return child;
+  }
+
+  test('keeps every result, and wakes everyone once it is over', async () => {
+    const first = startWorkerProcess();
+    const ids = await Promise.all(Array.from({ length: 6 }, () => host.start('jobLoop', { rounds: 1 })));
+    const commands = await Promise.all(ids.map(async (id) => host.write(id, { kind: 'COMPLETE_JOB', execution: (await host.wait(id, 'job', 'work')).id })));
+    await pause.suspendAll(ids[0]!);
+    await Promise.all(ids.map((id, index) => host.instances.signal(id, commands[index]!)));
+    await pause.deferred(ids[0]!, 1);
+    first.kill('SIGKILL');
+    const second = startWorkerProcess();
+    await Promise.all(ids.map((id) => pause.deferred(id, 1)));
+    await pause.resumeAll(ids[0]!);
+    second.kill('SIGKILL');
+    startWorkerProcess();
+    for (const id of ids) {
+      expect(await host.ended(id)).toMatchObject({ status: 'COMPLETED' });
+      expect((await pause.factsSince(id, 0)).filter(({ kind }) => kind === 'JOB_COMPLETED')).toHaveLength(1);
+    }
+  }, 120_000);
 });
