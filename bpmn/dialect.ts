@@ -87,7 +87,8 @@ function checkAttribute(element: BpmnElement, name: string, text: string, compil
   const local = localName(name);
   if (isTranslated(element.type, local)) return;
   // What a task of a built-in kind does; external ones are done by workers, who name a topic.
-  const instead = local === 'type' && !text.startsWith('external') && element.type.endsWith('Task') ? WORKERS : REFUSED_ATTRIBUTES.get(local);
+  const isBuiltIn = local === 'type' && !text.startsWith('external') && element.type.endsWith('Task') && isOfEngine(element, name);
+  const instead = isBuiltIn ? WORKERS : REFUSED_ATTRIBUTES.get(local);
   if (instead) compiler.problem('error', element, `Attribute ${name} is not supported: ${instead}`);
 }
 

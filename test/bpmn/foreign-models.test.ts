@@ -118,7 +118,7 @@ const signavio = definitions(
     <extensionElements><signavio:signavioMetaData metaKey="revisionid" metaValue="1"/></extensionElements>
     <laneSet id="sid-ls"><lane id="sid-l" name="Sales"><extensionElements><signavio:signavioMetaData metaKey="bgcolor" metaValue=""/></extensionElements><flowNodeRef>sid-s</flowNodeRef><flowNodeRef>sid-t</flowNodeRef><flowNodeRef>sid-g</flowNodeRef><flowNodeRef>sid-e</flowNodeRef></lane></laneSet>
     <startEvent id="sid-s" name=""><outgoing>sid-1</outgoing></startEvent>
-    <userTask completionQuantity="1" id="sid-t" implementation="webService" isForCompensation="false" name="Check&#10;order" startQuantity="1"><incoming>sid-1</incoming><outgoing>sid-2</outgoing></userTask>
+    <userTask completionQuantity="1" signavio:type="x" id="sid-t" implementation="webService" isForCompensation="false" name="Check&#10;order" startQuantity="1"><incoming>sid-1</incoming><outgoing>sid-2</outgoing></userTask>
     <exclusiveGateway gatewayDirection="Diverging" id="sid-g" default="sid-3"><incoming>sid-2</incoming><outgoing>sid-3</outgoing></exclusiveGateway>
     <endEvent id="sid-e" name=""><incoming>sid-3</incoming></endEvent>
     <sequenceFlow id="sid-1" sourceRef="sid-s" targetRef="sid-t"/><sequenceFlow id="sid-2" sourceRef="sid-t" targetRef="sid-g"/><sequenceFlow id="sid-3" sourceRef="sid-g" targetRef="sid-e"/>
