@@ -92,6 +92,33 @@ test('a user task keeps its assignee, an incident stays open and is listed under
   await untilStatus(host, workflowID, 'COMPLETED');
 });
 
+/** A process that waits for a message. */
+const waitsFor = (processID: string, id: string, name: string, key: string) =>
+  inARow(
+    processID,
+    [{ id, xml: `<bpmn:intermediateCatchEvent id="${id}"><bpmn:messageEventDefinition messageRef="message" /></bpmn:intermediateCatchEvent>` }],
+    `<bpmn:message id="message" name="${name}"><bpmn:extensionElements><zeebe:subscription correlationKey="=${key}" /></bpmn:extensionElements></bpmn:message>`,
+  );
+const publish = (messageName: string, correlationKeys: string) => host.call('executor', 'POST', '/bpmn/messages', { json: { messageName, correlationKeys, variables: { taken: messageName } } });
+
+test('a message that is waited for as before reaches the element under its new id', async () => {
+  const id = await start(host, await deploy(host, waitsFor('listening', 'before', 'told', 'order')), { variables: { order: 'o1' } });
+  await until(() => detail(id), ({ activeScopes }) => activeScopes[0]?.activeNodes.before === 1);
+  await deploy(host, waitsFor('listening', 'after', 'told', 'other'));
+  expect((await migrate(id, { targetVersion: 2, ...mapped('before', 'after') })).status).toBe(200);
+  await publish('told', 'o1');
+  expect(await untilStatus(host, id, 'COMPLETED')).toMatchObject({ variables: { taken: 'told' } });
+});
+
+test('a message of another name is subscribed to anew, and one that was kept for it is taken', async () => {
+  const id = await start(host, await deploy(host, waitsFor('retuned', 'event', 'old', 'order')), { variables: { order: 'o2', other: 'x2' } });
+  await until(() => detail(id), ({ activeScopes }) => activeScopes[0]?.activeNodes.event === 1);
+  await deploy(host, waitsFor('retuned', 'event', 'new', 'other'));
+  await publish('new', 'x2');
+  expect((await migrate(id, { targetVersion: 2 })).status).toBe(200);
+  expect(await untilStatus(host, id, 'COMPLETED')).toMatchObject({ variables: { taken: 'new' } });
+});
+
 test('an ended instance is not migrated, an unknown one is not found, viewers and executors may not', async () => {
   const { workflowID } = await outdated('ended');
   expect((await host.call('executor', 'POST', `/bpmn/instances/${workflowID}/migrate`, { json: { targetVersion: 2 } })).status).toBe(404);
