@@ -15,7 +15,7 @@ const LISTENERS = ['boundary', 'non-interrupting boundary', 'event sub-process',
 const PLACES: { [K in TriggerKind | 'none' | 'multiple' | 'parallelMultiple']: readonly Place[] } = {
   none: ['start', 'throw', 'end'],
   message: ['start', 'catch', 'throw', 'end', ...LISTENERS],
-  timer: ['catch', ...LISTENERS],
+  timer: ['start', 'catch', ...LISTENERS],
   signal: ['start', 'catch', 'throw', 'end', ...LISTENERS],
   conditional: ['start', 'catch', ...LISTENERS],
   link: ['catch', 'throw'],

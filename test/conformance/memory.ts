@@ -2,8 +2,12 @@
 import { perform } from '../../api/operations/dmn/work.js';
 import { activeScopes } from '../../api/operations/instances/active-scopes.js';
 import { LoadedModel, readContext, toJson } from '../../dmn/index.js';
+import { compile } from '../../bpmn/compile.js';
 import type { CompiledModel } from '../../dmn/model.js';
+import { entryPoints } from '../../engine/entry-points.js';
 import type { Variables } from '../../engine/json.js';
+import { modelOf } from '../../engine/model.js';
+import { planStartTimer } from '../../engine/triggers/start-timer.js';
 import { foldHistory } from '../../store/history.js';
 import { MemoryHost, type MemoryInstance } from '../../testkit/memory-host.js';
 import type { ConformanceCase, Stimulus } from './case.js';
@@ -12,6 +16,8 @@ import { historyOf, type Driver, type Seen } from './driver.js';
 export class MemoryDriver implements Driver {
   readonly host = new MemoryHost();
   readonly #case: ConformanceCase;
+  /** Timers that start a process; `at` in epoch milliseconds. */
+  #starts: { at: number; start(): void }[] = [];
 
   constructor(given: ConformanceCase) {
     this.#case = given;
@@ -19,7 +25,10 @@ export class MemoryDriver implements Driver {
 
   async begin(): Promise<void> {
     const { files, decisions, startsItself, variables, clock } = this.#case;
-    for (const file of [files].flat()) await this.host.deploy(file);
+    for (const file of [files].flat()) {
+      await this.host.deploy(file);
+      await this.#planStarts(file);
+    }
     if (decisions !== undefined) this.#deployDecisions(decisions);
     if (!startsItself) this.host.start('p', { ...variables, ...clock?.(this.host.now) });
   }
@@ -52,12 +61,30 @@ export class MemoryDriver implements Driver {
       case 'setAdHocVariables':
         return void host.command(this.#first(), { kind: 'SET_AD_HOC_VARIABLES', node: stimulus.node, variables: stimulus.variables });
       case 'timePasses':
-        return host.advance(stimulus.ms);
+        host.advance(stimulus.ms);
+        return this.#startDue();
       case 'start':
         return void host.start(stimulus.process, stimulus.variables);
       case 'cancel':
         return void host.command(this.#first(), { kind: 'CANCEL_INSTANCE' });
     }
+  }
+
+  /** Remembers timers that start a process at one instant; Temporal's schedules tell the others. */
+  async #planStarts(file: string): Promise<void> {
+    for (const { processID, graph } of (await compile(file)).processes) {
+      for (const { node, trigger, what } of entryPoints(modelOf(graph), this.host.now)) {
+        if (what.kind !== 'timer' || what.text === undefined) continue;
+        const planned = planStartTimer(what.at, what.text, this.host.now);
+        if (planned.ok && planned.plan.kind === 'once') this.#starts.push({ at: planned.plan.at, start: () => this.host.start(processID, {}, { startNode: node, startTrigger: trigger }) });
+      }
+    }
+  }
+
+  #startDue(): void {
+    const due = this.#starts.filter(({ at }) => at <= this.host.now);
+    this.#starts = this.#starts.filter((start) => !due.includes(start));
+    for (const { start } of due) start();
   }
 
   async look(): Promise<Seen[]> {

@@ -4,6 +4,12 @@ import { act, type Family } from '../case.js';
 const DATA = '10.4.1';
 const object = (name: string, value: string) => `<bpmn:dataObject id="data_${name}" name="${name}">${extensions(`<zeebe:value value="${value}"/>`)}</bpmn:dataObject>`;
 
+const specification = (inputs: string, more = '') => `<bpmn:ioSpecification>${inputs}<bpmn:inputSet>${more}</bpmn:inputSet><bpmn:outputSet/></bpmn:ioSpecification>`;
+const into = (source: string, target: string) => `<bpmn:dataInputAssociation><bpmn:sourceRef>${source}</bpmn:sourceRef><bpmn:targetRef>${target}</bpmn:targetRef></bpmn:dataInputAssociation>`;
+const outOf = (source: string, target: string, transformation = '') => `<bpmn:dataOutputAssociation><bpmn:sourceRef>${source}</bpmn:sourceRef><bpmn:targetRef>${target}</bpmn:targetRef>${transformation}</bpmn:dataOutputAssociation>`;
+const ORDER = '<bpmn:dataObject id="o" name="order"/><bpmn:dataObjectReference id="order_1" dataObjectRef="o"/><bpmn:dataObject id="r" name="receipt"/><bpmn:dataObjectReference id="receipt_1" dataObjectRef="r"/>';
+const paying = (flows: string) => simpleModel(ORDER + serviceTask('work', 'work', '', '', flows) + endEvent('e'), 'a: s -> work\nb: work -> e');
+
 export const data: Family = {
   title: 'Data, lanes and pools',
   file: 'data.ts',
@@ -12,6 +18,27 @@ export const data: Family = {
     { shows: 'data object: a variable given to the process wins', section: DATA, files: simpleModel(object('rate', '=0.5') + scriptTask('work', '=amount * rate', 'fee') + endEvent('e'), 'a: s -> work\nb: work -> e'), variables: { amount: 10, rate: 2 }, outcome: { history: 's work e', variables: { amount: 10, fee: 20, rate: 2 } } },
     { shows: 'data object of a sub-process: gone with it', section: DATA, files: simpleModel(scope('subProcess', 'sub', `<bpmn:startEvent id="is"/>${object('rate', '=3')}${scriptTask('work', '=rate', 'seen')}${endEvent('ie')}`, 'i1: is -> work\ni2: work -> ie') + endEvent('e'), 'a: s -> sub\nb: sub -> e'), outcome: { history: 's sub is work ie e', variables: { seen: 3 } } },
     { shows: 'data object whose expression fails: an incident', section: DATA, files: simpleModel(object('rate', '=1 / zero') + task('work') + endEvent('e'), 'a: s -> work\nb: work -> e'), variables: { zero: 0 }, outcome: { status: 'RUNNING', history: '', incidents: ['p FeelError'] } },
+    {
+      shows: 'data associations, into an activity and out of it',
+      section: '10.4.1, 10.4.2',
+      files: paying(specification('<bpmn:dataInput id="i1" name="bill"/><bpmn:dataOutput id="o1" name="paid"/>') + into('order_1', 'i1') + outOf('o1', 'receipt_1', '<bpmn:transformation>{ number: paid.id }</bpmn:transformation>')),
+      variables: { order: { total: 21 } },
+      play: [act.completeJob('work', { paid: { id: 'R1' }, rest: true })],
+      outcome: { history: 's work e', variables: { order: { total: 21 }, receipt: { number: 'R1' } } },
+    },
+    {
+      shows: 'data input that is required and missing: an incident',
+      section: '10.4.2',
+      files: paying(specification('<bpmn:dataInput id="i1" name="bill"/>') + into('order_1', 'i1')),
+      outcome: { status: 'RUNNING', history: 's work?', incidents: ['work FeelError'] },
+    },
+    {
+      shows: 'data input that is optional and missing',
+      section: '10.4.1, 10.4.2',
+      files: paying(specification('<bpmn:dataInput id="i1" name="bill"/>', '<bpmn:optionalInputRefs>i1</bpmn:optionalInputRefs>') + into('order_1', 'i1')),
+      play: [act.completeJob('work')],
+      outcome: { history: 's work e' },
+    },
     { shows: 'input mapping that fails: an incident, then it is evaluated again', section: '10.4.2', files: simpleModel(serviceTask('work', 'work', '<zeebe:ioMapping><zeebe:input source="=1 / x" target="y"/></zeebe:ioMapping>') + endEvent('e'), 'a: s -> work\nb: work -> e'), variables: { x: 0 }, play: [act.resolve('work', { x: 1 }), act.completeJob('work')], outcome: { history: 's work e' } },
     { shows: 'output mapping that fails: an incident at the completed work', section: '10.4.2', files: simpleModel(catchEvent('work', `${extensions('<zeebe:ioMapping><zeebe:output source="=amount / factor" target="net"/></zeebe:ioMapping>')}${on.message('paid')}`) + endEvent('e'), 'a: s -> work\nb: work -> e', root.message('paid')), variables: { factor: 0 }, play: [act.message('paid', undefined, { amount: 10 }), act.resolve('work', { factor: 5 })], outcome: { history: 's work e', variables: { factor: 5, net: 2 } } },
     {

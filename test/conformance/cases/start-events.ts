@@ -44,6 +44,14 @@ export const startEvents: Family = {
       outcome: [{ history: 'go work e', variables: { day: 1 } }, { history: 'go work e', variables: { day: 2 } }],
     },
     {
+      shows: 'timer with a date',
+      section: MESSAGE_TABLE,
+      files: begun(startEvent('go', '<bpmn:timerEventDefinition><bpmn:timeDate>=now() + @"PT1S"</bpmn:timeDate></bpmn:timerEventDefinition>'), ''),
+      startsItself: true,
+      play: [act.timers],
+      outcome: { history: 'go work e' },
+    },
+    {
       shows: 'conditional, evaluated on request',
       section: MESSAGE_TABLE,
       files: begun(startEvent('go', on.condition('=stock < 5')), ''),

@@ -12,6 +12,7 @@ import type { ProjectRole } from '../../../../api/roles.js';
 import { createInstanceStarter } from '../../../../host/instance-starter.js';
 import { Notifications } from '../../../../store/notifications.js';
 import { startDispatcher } from '../../../../worker/dispatcher.js';
+import { startScheduleKeeper } from '../../../../worker/schedules.js';
 import { startInstanceWorker } from '../../../../worker/start.js';
 import { TemporalInstances } from '../../../../worker/temporal-instances.js';
 import { createDatabase, temporalAddress, uniqueName } from '../../../support/infrastructure.js';
@@ -69,6 +70,7 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
     startInstanceWorker({ connection, namespace: 'default', taskQueue, store, graphs, bundlePath: bundle.path });
   let worker = await startWorker();
   const dispatcher = startDispatcher({ store, notifications, instances, logger: api.context.logger });
+  const scheduleKeeper = startScheduleKeeper({ store, client, taskQueue, logger: api.context.logger });
 
   const token = (role: ProjectRole, claims: Record<string, unknown> = {}) =>
     api.issuer.sign({ sub: role, projects: [{ id: project, roles: [role] }], ...claims });
@@ -91,6 +93,7 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
     async close() {
       await worker.stop();
       await dispatcher.stop();
+      await scheduleKeeper.stop();
       await api.close();
       await notifications.close();
       await connection.close();
