@@ -4,5 +4,6 @@ import { instance } from './instance/index.js';
 import { instances } from './instances/index.js';
 import { messages } from './messages/index.js';
 import type { Screen } from './screen.js';
+import { search } from './search/index.js';
 
-export const screens: readonly Screen[] = [instances, instance, incidents, messages];
+export const screens: readonly Screen[] = [instances, instance, search, incidents, messages];

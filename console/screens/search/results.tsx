@@ -1,0 +1,74 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { IncidentBadge, StatusBadge } from '../../components/badge.js';
+import { Banner } from '../../components/banner.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { Identifier } from '../../components/identifier.js';
+import { EmptyState, sentenceOf } from '../../components/states.js';
+import { Table } from '../../components/table.js';
+import type { Column } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { useProject } from '../../project/project.js';
+import styles from './search.module.css';
+
+type Match = Schemas['BpmnInstanceSearchMatch'];
+
+interface Question {
+  definitionID: string;
+  predicate: string;
+  status: Match['status'] | undefined;
+}
+
+const matchesOfPage = 50;
+
+const columns: readonly Column<Match>[] = [
+  { title: 'Instance', width: '22rem', cell: ({ workflowID }) => <Identifier value={workflowID} wrap={(text) => <Link to={`../instances/${encodeURIComponent(workflowID)}`}>{text}</Link>} /> },
+  { title: 'Business id', width: '12rem', cell: ({ businessId }) => businessId },
+  { title: 'Variables in the condition', cell: ({ variables }) => <code className={styles.variables}>{Object.entries(variables).map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ')}</code> },
+  { title: 'Status', width: '13rem', cell: ({ status, hasIncident }) => <span className={styles.marks}><StatusBadge status={status} />{hasIncident && <IncidentBadge />}</span> },
+  { title: 'Started', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+];
+
+/** Scans page by page, as far as somebody wants; what was found stays what it was. */
+export function Results({ question }: { question: Question }) {
+  const { id: projectID } = useProject();
+  const search = useInfiniteQuery({
+    queryKey: [projectID, 'search', question],
+    queryFn: ({ pageParam, signal }) => answerOf(api.POST('/projects/{projectID}/bpmn/instances/search', { params: { path: { projectID } }, body: { ...question, limit: matchesOfPage, ...(pageParam && { cursor: pageParam }) }, signal })),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+  });
+  const pages = search.data?.pages ?? [];
+  const matches = pages.flatMap((page) => page.matches);
+  const total = (count: (page: (typeof pages)[number]) => number) => pages.reduce((sum, page) => sum + count(page), 0);
+  const errors = total(({ predicateErrors }) => predicateErrors);
+  const firstError = pages.find(({ firstPredicateError }) => firstPredicateError !== undefined)?.firstPredicateError;
+  if (search.isError && pages.length === 0) return <Banner tone="red" icon="alert" title="The condition cannot be used.">{sentenceOf(search.error)}</Banner>;
+  return (
+    <Card>
+      <div className={styles.summary} role="status" aria-busy={search.isFetching}>
+        <span><strong>{matches.length.toLocaleString('en')}</strong> {matches.length === 1 ? 'match' : 'matches'}</span>
+        <span><strong>{total(({ scanned }) => scanned).toLocaleString('en')}</strong> scanned</span>
+        <span><strong>{total(({ evaluated }) => evaluated).toLocaleString('en')}</strong> evaluated</span>
+        {errors > 0 && <span className={styles.errors} title={firstError}><strong>{errors.toLocaleString('en')}</strong> could not be: {firstError}</span>}
+        {search.isFetching && <progress aria-label="Scanning" />}
+        <span className={styles.end}>
+          {search.hasNextPage ? <Button isBusy={search.isFetchingNextPage} onClick={() => void search.fetchNextPage()}>Continue the scan</Button> : pages.length > 0 && 'All are scanned'}
+        </span>
+      </div>
+      {search.isError && <Banner tone="red" icon="alert" title="The scan has stopped.">{sentenceOf(search.error)}</Banner>}
+      {matches.length > 0 && <Table label="Matches" columns={columns} rows={matches} rowKey={({ workflowID }) => workflowID} />}
+      {pages.length > 0 && matches.length === 0 && (
+        <EmptyState title="No match so far" icon="search">
+          {search.hasNextPage ? 'The scan has stopped at its time limit and can be continued.' : errors > 0 ? 'Some could not be evaluated: look at the condition and at the names of its variables.' : 'The condition is true for none of the instances.'}
+        </EmptyState>
+      )}
+    </Card>
+  );
+}

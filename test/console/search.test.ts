@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { reasonToSkip } from './support/browser.js';
+import { checkScreen } from './support/check-screen.js';
+import { useConsole } from './support/console.js';
+import { exampleFile } from './support/host.js';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+describe.skipIf(reasonToSkip)('the search for instances', () => {
+  const console = useConsole();
+
+  beforeAll(async () => {
+    const definitionID = await console.host.deploy('order-fulfilment.bpmn', exampleFile('order-fulfilment.bpmn'));
+    for (let index = 1; index <= 8; index += 1) await console.host.start(definitionID, { orderID: `order-${index}`, total: index * 100, items: [] }, `order-${index}`);
+    await console.host.start(definitionID, { orderID: 'without-a-total' });
+  });
+
+  it('finds by a condition that is typed with completion, and says what was scanned', async () => {
+    const page = await console.open('viewer', '/console/projects/demo/search');
+    const editor = page.getByRole('textbox', { name: 'Condition (FEEL)' });
+    await page.getByText('Variables:').waitFor();
+    await editor.click();
+    await page.keyboard.type('orde');
+    await page.getByRole('option', { name: 'orderID' }).waitFor();
+    await page.keyboard.press('Escape');
+    await editor.fill('total > 500');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('table', { name: 'Matches' }).waitFor();
+    await page.getByText('total: 800').waitFor();
+    expect(await page.getByRole('table', { name: 'Matches' }).locator('tbody tr').count()).toBe(3);
+    for (const words of ['3 matches', '9 scanned', '8 evaluated', 'All are scanned']) await page.getByRole('status').filter({ hasText: words }).waitFor();
+    await page.getByText('1 could not be').waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('total > 500');
+    await checkScreen(page, 'search');
+  });
+
+  it('shows where a condition is wrong, and takes one from the address', async () => {
+    const page = await console.open('viewer', `/console/projects/demo/search?q=${encodeURIComponent('(total > 5')}`);
+    await page.getByText('The condition cannot be used.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Condition (FEEL)' }).textContent()).toContain('(total > 5');
+    await page.locator('.cm-lintRange-error, .cm-lintPoint-error').first().waitFor({ state: 'attached' });
+    await checkScreen(page, 'search-wrong');
+  });
+
+  it('says so when nothing is deployed yet', async () => {
+    const page = await console.open('executor', '/console/projects/other/search');
+    await page.getByRole('heading', { name: 'Nothing to search yet' }).waitFor();
+  });
+});
