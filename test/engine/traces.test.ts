@@ -91,6 +91,56 @@ const cases: { [name: string]: Case } = {
     variables: { stop: false },
     play: (host, instance) => host.command(instance, { kind: 'SET_VARIABLES', variables: { stop: true } }),
   },
+  'complex gateway that starts and resets': {
+    model: simpleModel(
+      gateway('parallel', 'fork') + serviceTask('one') + serviceTask('two') + gateway('complex', 'join', '', '<bpmn:activationCondition>=activationCount &gt;= 1</bpmn:activationCondition>') + endEvent('done'),
+      'a: s -> fork\nb: fork -> one\nc: fork -> two\nd: one -> join\ne: two -> join\nf: join -> done',
+    ),
+    play(host, instance) {
+      host.completeJob(instance, 'one');
+      host.completeJob(instance, 'two');
+    },
+  },
+  'parallel gateway whose missing token cannot come': {
+    model: simpleModel(gateway('exclusive', 'fork', 'default="d"') + gateway('parallel', 'join') + endEvent('done'), 'a: s -> fork\nb: fork -> join =x\nd: fork -> join\nc: join -> done'),
+    variables: { x: true },
+    play: () => {},
+  },
+  'timer on the boundary that fires twice': {
+    model: simpleModel(`<bpmn:userTask id="approve"/>${boundary('remind', 'approve', on.cycle('R2/PT1H'), 'cancelActivity="false"')}${endEvent('done')}${endEvent('reminded')}`, 'a: s -> approve\nb: approve -> done\nc: remind -> reminded'),
+    play(host, instance) {
+      host.advance(3 * 3_600_000);
+      host.completeTask(instance, 'approve', { approved: true });
+    },
+  },
+  'signal that an instance throws and hears': {
+    model: simpleModel(gateway('parallel', 'fork') + catchEvent('wait', on.signal('go')) + throwEvent('call', on.signal('go')) + endEvent('heard') + endEvent('called'), 'a: s -> fork\nb: fork -> wait\nc: fork -> call\nd: wait -> heard\ne: call -> called', root.signal('go')),
+    play: () => {},
+  },
+  'link': {
+    model: simpleModel(throwEvent('far', on.link('L')) + catchEvent('land', on.link('L')) + endEvent('done'), 'a: s -> far\nb: land -> done'),
+    play: () => {},
+  },
+  'terminate end event of a sub-process': {
+    model: simpleModel(scope('subProcess', 'sub', `<bpmn:startEvent id="is"/>${gateway('parallel', 'fork')}${serviceTask('work')}${serviceTask('stop')}${endEvent('ie')}${endEvent('over', on.terminate)}`, 'i1: is -> fork\ni2: fork -> work\ni3: fork -> stop\ni4: work -> ie\ni5: stop -> over') + endEvent('done'), 'a: s -> sub\nb: sub -> done'),
+    play: (host, instance) => host.completeJob(instance, 'stop'),
+  },
+  'compensation in reverse order': {
+    model: simpleModel(`${task('book')}${compensatedBy('book', 'unbook')}${task('unbook', '', 'isForCompensation="true"')}${task('pay')}${compensatedBy('pay', 'refund')}${serviceTask('refund', 'refund', '', 'isForCompensation="true"')}${endEvent('back', on.compensation())}`, 'a: s -> book\nb: book -> pay\nc: pay -> back'),
+    play: (host, instance) => host.completeJob(instance, 'refund'),
+  },
+  'call activity that is interrupted': {
+    model: simpleModel(`<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="called"/>')}</bpmn:callActivity>${boundary('stop', 'call', on.condition('=stop'))}${endEvent('done')}${endEvent('stopped')}`, 'a: s -> call\nb: call -> done\nc: stop -> stopped').replace(
+      '</bpmn:definitions>',
+      `<bpmn:process id="called" isExecutable="true"><bpmn:startEvent id="cs"/>${serviceTask('work')}<bpmn:sequenceFlow id="ca" sourceRef="cs" targetRef="work"/></bpmn:process></bpmn:definitions>`,
+    ),
+    variables: { stop: false },
+    play: (host, instance) => host.command(instance, { kind: 'SET_VARIABLES', variables: { stop: true } }),
+  },
+  'instance that is canceled': {
+    model: simpleModel(`<bpmn:receiveTask id="wait" messageRef="paid"/>${endEvent('done')}`, 'a: s -> wait\nb: wait -> done', root.message('paid')),
+    play: (host, instance) => host.command(instance, { kind: 'CANCEL_INSTANCE' }),
+  },
   'business rule task': {
     model: simpleModel(`<bpmn:businessRuleTask id="rule">${extensions('<zeebe:calledDecision decisionId="pricing" resultVariable="price"/>')}</bpmn:businessRuleTask>${endEvent('done')}`, 'a: s -> rule\nb: rule -> done'),
     play(host, instance) {
