@@ -150,7 +150,9 @@ test('a schedule that somebody has deleted in Temporal is made again', async () 
   const { timer } = await deploy('lost', cycle('R/PT1H'));
   await agreed();
   await host.client.schedule.getHandle(scheduleID(timer)).delete();
-  await lookForLost(options(), undefined);
+  await lookForLost(options(), timer);
+  expect((await row(timer))!.send_at).toBeNull();
+  await lookForLost(options(), { ...timer, node: '' });
   await agreed();
   expect(await hasSchedule(timer)).toBe(true);
 }, 90_000);
