@@ -44,13 +44,14 @@ async function databaseTime(transaction: PoolClient): Promise<number> {
   return row!.now;
 }
 
-/** Waits, incidents and element instances end from the inside out, the instance last. */
+/** Waits, incidents and element instances end from the inside out, what a pause has deferred is rejected, the instance ends last. */
 function closingFacts(state: State, reason: string): Fact[] {
   const elements = Object.values(state.elements).reverse();
   return [
     ...Object.values(state.waits).map((wait) => closingFact(wait, reason)),
     ...Object.values(state.incidents).map(({ id }): Fact => ({ kind: 'INCIDENT_WITHDRAWN', incident: id })),
     ...elements.map(({ id }): Fact => ({ kind: 'ELEMENT_CANCELED', element: id })),
+    ...(state.deferred ?? []).map(({ number }): Fact => ({ kind: 'COMMAND_HANDLED', number })),
     { kind: 'INSTANCE_FAILED', reason },
   ];
 }

@@ -62,8 +62,8 @@ function scheduledParks(events: readonly HistoryEvent[]): string[] {
 
 function isPark(scheduled: ReadonlySet<string>): (event: HistoryEvent) => boolean {
   return ({ markerRecordedEventAttributes: marker, activityTaskCompletedEventAttributes: completed }) => {
-    if (completed) return scheduled.has(String(completed.scheduledEventId));
-    return !marker?.failure && marker?.details?.['data']?.payloads?.some(isLocalPark) === true;
+    if (completed) return scheduled.has(String(completed.scheduledEventId)) && isWritten(completed.result?.payloads);
+    return !marker?.failure && marker?.details?.['data']?.payloads?.some(isLocalPark) === true && isWritten(marker.details['result']?.payloads);
   };
 }
 
@@ -71,4 +71,10 @@ function isPark(scheduled: ReadonlySet<string>): (event: HistoryEvent) => boolea
 function isLocalPark({ data }: { data?: Uint8Array | null }): boolean {
   const { activity_type: type } = JSON.parse(Buffer.from(data ?? []).toString() || '{}') as { activity_type?: string };
   return type === 'park';
+}
+
+/** A park that a pause has refused is not written. */
+function isWritten(answer: readonly { data?: Uint8Array | null }[] | null | undefined): boolean {
+  const { kind } = JSON.parse(Buffer.from(answer?.[0]?.data ?? []).toString() || '{}') as { kind?: string };
+  return kind !== 'paused';
 }

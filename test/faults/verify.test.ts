@@ -3,9 +3,11 @@ import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Discrepancy } from '../../scripts/verify/discrepancy.js';
 import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
+import { failInstance } from '../../store/fail-instance.js';
+import { stateAt } from '../../store/replay.js';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
 import { inARow, serviceTask, userTask } from '../api/operations/support/models.js';
-import { deploy, start, takeJob, untilStatus } from '../api/operations/support/steps.js';
+import { deploy, start, takeJob, until, untilStatus } from '../api/operations/support/steps.js';
 import { temporalAddress } from '../support/infrastructure.js';
 
 let host: TestHost;
@@ -75,3 +77,17 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
     await host.store.query(`DROP TABLE kept_${table}`);
   }
 });
+
+it('finds nothing wrong with a paused instance that keeps a result, nor with one that fails then', async () => {
+  const paused = await start(host, await deploy(host, inARow('paused', [serviceTask('kept')])));
+  const { executionKey } = await takeJob(host, 'kept');
+  const suspended = await host.call('admin', 'POST', `/bpmn/instances/${paused}/suspend`);
+  expect(suspended.status).toBe(204);
+  const kept = await host.call('executor', 'POST', `/bpmn/external-jobs/${executionKey}/complete`, { json: { workflowID: paused, clientID: 'worker-1' } });
+  expect(kept.status).toBe(202);
+  await until(() => stateAt(host.store, paused), ({ state }) => state.deferred !== undefined);
+  expect((await discrepancies()).filter(({ workflowID }) => workflowID === paused)).toEqual([]);
+  await new Client({ connection }).workflow.getHandle(paused).terminate();
+  expect(await failInstance(host.store, paused, 'ended from outside')).toBe(true);
+  expect((await discrepancies()).filter(({ workflowID }) => workflowID === paused)).toEqual([]);
+}, 60_000);
