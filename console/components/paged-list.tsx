@@ -1,0 +1,52 @@
+/** A list of a project with pages: asked for, refreshed, and shown in every state it can be in. The page stands in the address. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useAddress } from '../layout/use-address.js';
+import { Pager } from './pager.js';
+import { ErrorState, Loading, StaleNote } from './states.js';
+import { Table } from './table.js';
+import type { Column } from './table.js';
+
+interface PageOf<Row> {
+  data: Row[];
+  pagination: { page: number; pageSize: number; total: number; totalPages: number };
+}
+
+interface PagedListProps<Row> {
+  /** In the plural, as it stands in sentences: `incidents`. */
+  noun: string;
+  /** Begins with the project's id and names everything that narrows the list. */
+  queryKey: readonly unknown[];
+  fetchPage(query: { page: number; pageSize: number }, signal: AbortSignal): Promise<PageOf<Row>>;
+  /** Milliseconds until it is asked for again. */
+  refreshEveryMs?: number;
+  columns: readonly Column<Row>[];
+  rowKey(row: Row): string;
+  /** In the place of the list when there is nothing. */
+  empty: ReactNode;
+}
+
+const pageSize = 50;
+
+export function PagedList<Row>({ noun, queryKey, fetchPage, refreshEveryMs, columns, rowKey, empty }: PagedListProps<Row>) {
+  const address = useAddress();
+  const page = Math.max(1, Math.trunc(Number(address.get('page') ?? 1)) || 1);
+  const { data, error, isError, dataUpdatedAt, refetch } = useQuery({
+    queryKey: [...queryKey, page],
+    queryFn: ({ signal }) => fetchPage({ page, pageSize }, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshEveryMs ?? false,
+  });
+  if (data === undefined) return isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading lines={10} label={`Loading ${noun}`} />;
+  return (
+    <>
+      {isError && <StaleNote error={error} since={dataUpdatedAt} />}
+      {data.data.length > 0 ? <Table label={capitalized(noun)} columns={columns} rows={data.data} rowKey={rowKey} /> : empty}
+      {data.pagination.total > 0 && <Pager noun={noun} pagination={data.pagination} onPage={(next) => address.set({ page: next === 1 ? undefined : String(next) })} />}
+    </>
+  );
+}
+
+function capitalized(noun: string): string {
+  return noun.charAt(0).toUpperCase() + noun.slice(1);
+}

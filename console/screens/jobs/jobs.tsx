@@ -1,0 +1,124 @@
+/** The work that waits for workers: how much of which type, who asks for it, and each job. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { Badge, StatusBadge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { SelectField } from '../../components/field.js';
+import { Identifier } from '../../components/identifier.js';
+import { PagedList } from '../../components/paged-list.js';
+import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
+import { Table } from '../../components/table.js';
+import type { Column } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { Page } from '../../layout/page.js';
+import { useAddress } from '../../layout/use-address.js';
+import { useProject } from '../../project/project.js';
+import styles from './jobs.module.css';
+
+type Job = Schemas['ExternalJob'];
+
+const refreshEveryMs = 8_000;
+const statuses = ['PENDING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
+
+const columns: readonly Column<Job>[] = [
+  { title: 'Task type', width: '18%', cell: ({ taskType }) => <code className={styles.type}>{taskType}</code> },
+  { title: 'Status', width: '8rem', cell: ({ status, errorMessage, cancelReason }) => <span title={errorMessage ?? cancelReason}><StatusBadge status={status} /></span> },
+  { title: 'Instance', width: '17rem', cell: ({ workflowID }) => <Identifier value={workflowID} longest={24} wrap={(text) => <Link to={`../instances/${workflowID}?tab=jobs`}>{text}</Link>} /> },
+  { title: 'Worker', cell: ({ status, lockedBy }) => status === 'PENDING' && (lockedBy === undefined ? 'Waits for a worker' : <code>{lockedBy}</code>) },
+  { title: 'Retries', width: '5rem', isNumber: true, cell: ({ retries }) => retries },
+  { title: 'Created', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+];
+
+export default function Jobs() {
+  const { id: projectID } = useProject();
+  const address = useAddress();
+  const filter = { taskType: address.get('taskType'), status: statuses.find((status) => status === address.get('status')) };
+  const isFiltered = filter.taskType !== undefined || filter.status !== undefined;
+  return (
+    <Page title="Jobs">
+      <Card title="Queues"><Queues onChoose={(taskType) => address.set({ taskType, status: 'PENDING', page: undefined })} /></Card>
+      <search className={styles.filters} aria-label="Filters">
+        <SelectField label="Status" value={filter.status ?? ''} onChange={({ target }) => address.set({ status: target.value, page: undefined })}>
+          <option value="">Any</option>
+          <option value="PENDING">Pending</option>
+          <option value="COMPLETED">Completed</option>
+          <option value="FAILED">Failed</option>
+          <option value="CANCELED">Canceled</option>
+        </SelectField>
+        {filter.taskType !== undefined && <p className={styles.chosen}>Only <code>{filter.taskType}</code></p>}
+        {isFiltered && <Button kind="quiet" icon="close" onClick={() => address.set({ taskType: undefined, status: undefined, page: undefined })}>Clear</Button>}
+      </search>
+      <Card>
+        <PagedList
+          noun="jobs"
+          queryKey={[projectID, 'jobs', filter]}
+          fetchPage={(page, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/external-jobs', { params: { path: { projectID }, query: { ...filter, ...page } }, signal }))}
+          refreshEveryMs={refreshEveryMs}
+          columns={columns}
+          rowKey={({ executionKey }) => executionKey}
+          empty={<EmptyState title={isFiltered ? 'No job matches' : 'No job yet'} icon="jobs">A service task makes a job when a token reaches it; a worker fetches it from there.</EmptyState>}
+        />
+      </Card>
+    </Page>
+  );
+}
+
+type Client = Schemas['ExternalJobWorker'];
+
+interface Queue {
+  taskType: string;
+  pending: number;
+  clients: Client[];
+}
+
+/** A type that is waited for and that nobody has asked for lately is what an operator looks for. */
+function Queues({ onChoose }: { onChoose(taskType: string): void }) {
+  const { id: projectID } = useProject();
+  const params = { path: { projectID } };
+  const queues = useQuery({
+    queryKey: [projectID, 'queues'],
+    queryFn: async ({ signal }) => {
+      const [depth, workers] = await Promise.all([
+        answerOf(api.GET('/projects/{projectID}/bpmn/external-jobs/queue-depth', { params, signal })),
+        answerOf(api.GET('/projects/{projectID}/bpmn/external-jobs/workers', { params: { ...params, query: { pageSize: 100 } }, signal })),
+      ]);
+      return queuesOf(depth.items, workers.data);
+    },
+    refetchInterval: refreshEveryMs,
+  });
+  if (queues.data === undefined) return queues.isError ? <ErrorState error={queues.error} retry={() => void queues.refetch()} /> : <Loading lines={3} label="Loading the queues" />;
+  if (queues.data.length === 0) return <EmptyState title="Nothing waits, nobody asks" icon="jobs">Types of jobs appear here when a job waits or a worker has asked within the last minute.</EmptyState>;
+  return (
+    <>
+      {queues.isError && <StaleNote error={queues.error} since={queues.dataUpdatedAt} />}
+      <Table label="Queues" columns={queueColumns(onChoose)} rows={queues.data} rowKey={({ taskType }) => taskType} />
+    </>
+  );
+}
+
+function queueColumns(onChoose: (taskType: string) => void): readonly Column<Queue>[] {
+  return [
+    { title: 'Task type', width: '28%', cell: ({ taskType }) => <code className={styles.type}>{taskType}</code> },
+    { title: 'Pending', width: '6rem', isNumber: true, cell: ({ pending }) => <strong>{pending.toLocaleString('en')}</strong> },
+    { title: 'Workers seen in the last minute', cell: ({ pending, clients }) => <Workers isNeeded={pending > 0} clients={clients} /> },
+    { title: 'Show', width: '9rem', cell: ({ taskType }) => <Button kind="quiet" onClick={() => onChoose(taskType)}>Pending jobs</Button> },
+  ];
+}
+
+function Workers({ isNeeded, clients }: { isNeeded: boolean; clients: readonly Client[] }) {
+  if (clients.length > 0) return <span className={styles.workers}>{clients.map(({ clientID, lastSeenAt }) => <span key={clientID}><code>{clientID}</code> <Time value={lastSeenAt} /></span>)}</span>;
+  return isNeeded ? <Badge tone="amber" icon="alert">Nobody asks for these</Badge> : <>–</>;
+}
+
+function queuesOf(depth: Schemas['ExternalJobQueueDepthResponse']['items'], clients: readonly Client[]): Queue[] {
+  const queues = new Map(depth.map(({ taskType, pendingCount }) => [taskType, { taskType, pending: pendingCount, clients: [] as Client[] }]));
+  for (const client of clients) {
+    const queue = queues.get(client.taskType) ?? { taskType: client.taskType, pending: 0, clients: [] };
+    queue.clients.push(client);
+    queues.set(client.taskType, queue);
+  }
+  return [...queues.values()].sort((one, other) => other.pending - one.pending || (one.taskType < other.taskType ? -1 : 1));
+}

@@ -1,0 +1,8 @@
+import type { Screen } from '../screen.js';
+
+export const tasks: Screen = {
+  path: 'tasks',
+  role: 'viewer',
+  navigation: { label: 'Tasks', icon: 'tasks', group: 'Operate' },
+  load: () => import('./tasks.js'),
+};

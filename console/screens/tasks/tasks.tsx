@@ -1,0 +1,106 @@
+/** What waits for people: for the one who has signed in, and, for those who run things, everybody's. */
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useSession } from '../../access/use-session.js';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { useCommand } from '../../api/use-command.js';
+import { Badge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { Identifier } from '../../components/identifier.js';
+import { PagedList } from '../../components/paged-list.js';
+import { EmptyState, sentenceOf } from '../../components/states.js';
+import type { Column } from '../../components/table.js';
+import { Tabs } from '../../components/tabs.js';
+import { Time } from '../../components/time.js';
+import { useToasts } from '../../components/toast.js';
+import { Page } from '../../layout/page.js';
+import { useAddress } from '../../layout/use-address.js';
+import { useMay, useProject } from '../../project/project.js';
+import { CompleteTaskDialog } from '../../tasks/complete-task-dialog.js';
+import styles from './tasks.module.css';
+
+type Task = Schemas['UserTask'];
+
+const refreshEveryMs = 8_000;
+const mine = { id: 'mine', label: 'For me' };
+const all = { id: 'all', label: 'All open' };
+
+export default function Tasks() {
+  const address = useAddress();
+  const mayList = useMay('executor');
+  const isAll = mayList && address.get('view') === 'all';
+  const [completing, setCompleting] = useState<Task>();
+  return (
+    <Page title="Tasks">
+      <Tabs label="Whose" tabs={mayList ? [mine, all] : [mine]} selected={isAll ? 'all' : 'mine'} onSelect={(id) => address.set({ view: id === 'all' ? 'all' : undefined, page: undefined })}>
+        <Card><Inbox isAll={isAll} onComplete={setCompleting} /></Card>
+      </Tabs>
+      {completing && <CompleteTaskDialog task={completing} name={completing.nodeID} onClose={() => setCompleting(undefined)} />}
+    </Page>
+  );
+}
+
+function Inbox({ isAll, onComplete }: { isAll: boolean; onComplete(task: Task): void }) {
+  const { id: projectID } = useProject();
+  const path = { projectID };
+  const columns: readonly Column<Task>[] = [
+    { title: 'Task', cell: ({ nodeID, businessId }) => <span className={styles.task}><strong>{nodeID}</strong>{businessId !== undefined && <span className={styles.of}>{businessId}</span>}</span> },
+    { title: 'Instance', width: '17rem', cell: ({ workflowID }) => <Identifier value={workflowID} longest={24} wrap={(text) => <Link to={`../instances/${workflowID}?tab=tasks`}>{text}</Link>} /> },
+    { title: 'For', width: '24%', cell: (task) => <People task={task} /> },
+    { title: 'Waits since', width: '8rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+    { title: 'Do', width: '14rem', cell: (task) => <Doing task={task} onComplete={() => onComplete(task)} /> },
+  ];
+  return (
+    <PagedList
+      noun="tasks"
+      queryKey={[projectID, 'tasks', isAll]}
+      fetchPage={(page, signal) =>
+        isAll
+          ? answerOf(api.GET('/projects/{projectID}/bpmn/user-tasks', { params: { path, query: { status: 'CREATED', ...page } }, signal }))
+          : answerOf(api.GET('/projects/{projectID}/bpmn/user-tasks/me', { params: { path, query: page }, signal }))
+      }
+      refreshEveryMs={refreshEveryMs}
+      columns={columns}
+      rowKey={({ executionKey }) => executionKey}
+      empty={
+        isAll ? (
+          <EmptyState title="Nobody has to do anything" icon="check">A task appears here when an instance reaches a user task, and goes when somebody completes it.</EmptyState>
+        ) : (
+          <EmptyState title="Nothing waits for you" icon="check">Tasks that name you, or a group you are in, appear here.</EmptyState>
+        )
+      }
+    />
+  );
+}
+
+function People({ task: { assignee, candidateUsers = [], candidateGroups = [] } }: { task: Task }) {
+  if (assignee !== undefined) return <Badge tone="blue" icon="members">{assignee}</Badge>;
+  const candidates = [...candidateUsers, ...candidateGroups.map((group) => `group ${group}`)];
+  return <>{candidates.length > 0 ? candidates.join(', ') : 'Whoever may complete tasks'}</>;
+}
+
+/** To claim a task is to become its assignee; a viewer completes what is theirs without. */
+function Doing({ task: { executionKey, assignee, nodeID }, onComplete }: { task: Task; onComplete(): void }) {
+  const { id: projectID } = useProject();
+  const session = useSession();
+  const mayAssign = useMay('executor');
+  const toasts = useToasts();
+  const subject = session.kind === 'signed-in' ? session.subject : undefined;
+  const isMine = assignee !== undefined && assignee === subject;
+  const assign = useCommand(
+    isMine ? `${nodeID} is nobody's again.` : `${nodeID} is yours.`,
+    async (next: string | null) => {
+      await answerOf(api.PATCH('/projects/{projectID}/bpmn/user-tasks/{executionKey}', { params: { path: { projectID, executionKey } }, body: { assignee: next } }));
+      return {};
+    },
+  );
+  const change = (next: string | null) => assign.mutate(next, { onError: (error) => toasts.failed(sentenceOf(error)) });
+  return (
+    <>
+      <Button kind="quiet" onClick={onComplete}>Complete</Button>
+      {mayAssign && subject !== undefined && (isMine ? <Button kind="quiet" isBusy={assign.isPending} onClick={() => change(null)}>Give back</Button> : <Button kind="quiet" isBusy={assign.isPending} onClick={() => change(subject)}>Claim</Button>)}
+    </>
+  );
+}
