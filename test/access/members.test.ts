@@ -7,8 +7,8 @@ import { read } from '../api/operations/support/host.js';
 import { startProviderApi, type ProviderApi } from './support/api.js';
 import { providers, type IdentityProvider } from './support/provider.js';
 
-describe.each(providers)('members at $name', { timeout: 60_000 }, ({ start, skipped }) => {
-  if (skipped) return void test.skip('cannot be tested here');
+describe.each(providers)('members at $name', { timeout: 60_000 }, ({ start, obstacle }) => {
+  if (obstacle !== undefined) return void test.skip(`cannot be tested here: ${obstacle}`);
 
   let provider: IdentityProvider;
   let api: ProviderApi;

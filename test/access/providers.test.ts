@@ -24,8 +24,8 @@ const rights: Record<ServiceAccount, [read: number, act: number, write: number, 
   outsider: [404, 404, 404, 404],
 };
 
-describe.each(providers)('tokens of $name', { timeout: 60_000 }, ({ start, skipped }) => {
-  if (skipped) return void test.skip('cannot be tested here');
+describe.each(providers)('tokens of $name', { timeout: 60_000 }, ({ start, obstacle }) => {
+  if (obstacle !== undefined) return void test.skip(`cannot be tested here: ${obstacle}`);
   let provider: IdentityProvider;
   let api: ProviderApi;
 
@@ -105,8 +105,8 @@ describe.each(providers)('tokens of $name', { timeout: 60_000 }, ({ start, skipp
   });
 });
 
-describe.each(providers)('while $name is away', { timeout: 60_000 }, ({ start, skipped }) => {
-  if (skipped) return void test.skip('cannot be tested here');
+describe.each(providers)('while $name is away', { timeout: 60_000 }, ({ start, obstacle }) => {
+  if (obstacle !== undefined) return void test.skip(`cannot be tested here: ${obstacle}`);
   let provider: IdentityProvider;
   let proxy: Proxy;
   let apis: ProviderApi[] = [];
@@ -187,7 +187,7 @@ describe.each(providers)('while $name is away', { timeout: 60_000 }, ({ start, s
 });
 
 describe('two issuers at once', { timeout: 60_000 }, () => {
-  const skipped = providers.some((provider) => provider.skipped);
+  const skipped = providers.some(({ obstacle }) => obstacle !== undefined);
   test.skipIf(skipped)('each have their own tokens, members and spelling of a subject', async () => {
     const [development, keycloak] = (await Promise.all(providers.map(({ start }) => start()))) as [IdentityProvider, IdentityProvider];
     const folder = mkdtempSync(join(tmpdir(), 'perdure-access-'));

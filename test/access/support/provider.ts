@@ -91,17 +91,11 @@ async function addSigningKey(administrationUrl: string, operatorSecret: string):
   if (response.status !== 201) throw new Error(`Keycloak answered ${response.status} when a key was added: ${await response.text()}`);
 }
 
-/** Both providers; `skipped` says why one cannot be had on this machine, and stands in the names of its tests. */
-export const providers = await listProviders();
-
-async function listProviders() {
-  const obstacle = await keycloakObstacle();
-  const reason = obstacle === undefined ? '' : `, skipped: ${obstacle}`;
-  return [
-    { name: 'the development issuer', start: startDevelopmentProvider, skipped: false },
-    { name: `Keycloak${reason}`, start: useKeycloak, skipped: obstacle !== undefined },
-  ];
-}
+/** Both providers; `obstacle` says why one cannot be had on this machine. */
+export const providers = [
+  { name: 'the development issuer', start: startDevelopmentProvider, obstacle: undefined },
+  { name: 'Keycloak', start: useKeycloak, obstacle: await keycloakObstacle() },
+];
 
 /** The service accounts that both providers have: the name is the client id, `dev-` and the name the secret. */
 export function accountsAt(tokenEndpoint: string): Pick<IdentityProvider, 'token' | 'subject'> {
