@@ -6,7 +6,7 @@ import { BlockGenerator } from './blocks.js';
 import { bpmnOf } from './bpmn.js';
 import { Oracle } from './oracle.js';
 import { Random } from './random.js';
-import { expectSound, stimulateAny } from './stimuli.js';
+import { expectSound, randomMappings, stimulateAny } from './stimuli.js';
 
 const MODELS = 100;
 const MOST_STIMULI = 100;
@@ -93,3 +93,28 @@ function addTask(graph: Graph): Graph {
   graph.flows.push({ id: 'to_end', source: 'added', target: end.id });
   return graph;
 }
+
+it(`an instance of a random model that is mapped at random stays sound, or is refused with reasons (RANDOM_SEED=${base})`, { timeout: 240_000 }, async () => {
+  const outcomes = { APPLIED: 0, REJECTED: 0 };
+  for (let seed = base; seed < base + MODELS; seed += 1) {
+    const random = new Random(seed);
+    const block = new BlockGenerator(random).process();
+    const host = await MemoryHost.deploy(bpmnOf(block));
+    const instance = host.start('p', new Oracle(block).start as Record<string, never>);
+    const { graph } = instance.model;
+    for (let stimulus = 0; stimulus < 40 && instance.state.status === 'RUNNING'; stimulus += 1) {
+      const where = `model seed ${seed}, stimulus ${stimulus}`;
+      if (random.chance(0.25)) {
+        host.add([{ processID: graph.processID, graph: copy(graph) }]);
+        const outcome = host.migrate(instance, randomMappings(instance, random));
+        if (outcome.status === 'REJECTED') expect(outcome.issues, where).not.toEqual([]);
+        outcomes[outcome.status] += 1;
+      } else stimulateAny(host, instance, random);
+      expectSound(instance.state, where);
+    }
+    if (instance.state.status === 'RUNNING') host.command(instance, { kind: 'CANCEL_INSTANCE' });
+    expect(instance.state.status, `model seed ${seed}`).not.toBe('RUNNING');
+  }
+  expect(outcomes.APPLIED).toBeGreaterThan(MODELS / 4);
+  expect(outcomes.REJECTED).toBeGreaterThan(MODELS / 10);
+});

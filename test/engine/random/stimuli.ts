@@ -61,3 +61,16 @@ export function expectSound(state: State, where: string): void {
   // An ad-hoc sub-process can be told to begin something.
   if (!isOpen) expect(Object.keys(state.waits).length + Object.keys(state.incidents).length, `${where}: something is waited for`).toBeGreaterThan(0);
 }
+
+/** A few nodes, active ones above all, each to one of its kind; preferably in the same scope, where that can work. */
+export function randomMappings({ model, state }: MemoryInstance, random: Random): { [source: string]: string } {
+  const { nodes } = model.graph;
+  const active = [...Object.values(state.elements), ...Object.values(state.waits)].map(({ node }) => model.node(node));
+  const chosen = Array.from({ length: 1 + random.below(3) }, () => random.pick(random.chance(0.7) ? active : nodes));
+  return Object.fromEntries(
+    chosen.map((node) => {
+      const alike = nodes.filter(({ kind, parent }) => kind === node.kind && (parent === node.parent || random.chance(0.1)));
+      return [node.id, random.pick(alike).id];
+    }),
+  );
+}
