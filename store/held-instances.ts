@@ -56,9 +56,11 @@ export interface HeldInstance {
  * that were told to `forgetHeld`.
  */
 export async function heldToWake(pool: Pool, limit: number): Promise<HeldInstance[]> {
-  const due = await rows<HeldInstance>(
+  return rows<HeldInstance>(
     pool,
-    `WITH released AS (
+    `WITH finished AS (
+       DELETE FROM resumptions r WHERE NOT EXISTS (SELECT 1 FROM held_instances h WHERE h.holder = r.holder)
+     ), released AS (
        SELECT h.workflow_id FROM resumptions r JOIN held_instances h ON h.holder = r.holder
        WHERE h.wake_at IS NULL LIMIT $1 FOR UPDATE OF h SKIP LOCKED
      ), overdue AS (
@@ -70,8 +72,6 @@ export async function heldToWake(pool: Pool, limit: number): Promise<HeldInstanc
      RETURNING h.workflow_id AS "workflowID", h.held_at::text AS "heldAt"`,
     [limit],
   );
-  if (due.length === 0) await pool.query('DELETE FROM resumptions r WHERE NOT EXISTS (SELECT 1 FROM held_instances h WHERE h.holder = r.holder)');
-  return due;
 }
 
 /** They have been told. One that has run into another pause meanwhile is noted anew, and stays. */
