@@ -2,6 +2,8 @@
 FROM node:20.20.2-bookworm-slim AS build
 WORKDIR /perdure
 COPY package.json package-lock.json .npmrc ./
+# A package below the viewer of forms would report what is installed here.
+ENV IBM_TELEMETRY_DISABLED=true
 RUN npm ci --no-audit --no-fund
 COPY . .
 # What is left afterwards is what the host needs to run. The embedded Postgres is for development only.

@@ -138,7 +138,9 @@ async function runNpm(sentence, arguments_, complaint) {
  */
 function outcomeOf(command, arguments_) {
   return new Promise((resolve) => {
-    const child = spawn(command, arguments_, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    // A package below the viewer of forms would report what is installed here, with the history of the repository.
+    const env = { ...process.env, IBM_TELEMETRY_DISABLED: 'true' };
+    const child = spawn(command, arguments_, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';
     child.stdout.on('data', (chunk) => (text += chunk));
     child.stderr.on('data', (chunk) => (text += chunk));
