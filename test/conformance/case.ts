@@ -60,7 +60,9 @@ export type Stimulus =
   | { kind: 'setAdHocVariables'; node: string; variables: Variables }
   | { kind: 'timePasses'; ms: number }
   | { kind: 'start'; process: string; variables?: Variables }
-  | { kind: 'cancel' };
+  | { kind: 'cancel' }
+  /** The oldest instance is suspended before and resumed after it. */
+  | { kind: 'duringPause'; stimulus: Stimulus };
 
 /** Short ways to write stimuli. */
 export const act = {
@@ -86,6 +88,7 @@ export const act = {
   timers: { kind: 'timePasses', ms: 1000 } as Stimulus,
   start: (process: string, variables?: Variables): Stimulus => ({ kind: 'start', process, ...(variables && { variables }) }),
   cancel: { kind: 'cancel' } as Stimulus,
+  duringPause: (stimulus: Stimulus): Stimulus => ({ kind: 'duringPause', stimulus }),
 };
 
 /** Due while the test looks on. */

@@ -67,6 +67,9 @@ export class MemoryDriver implements Driver {
         return void host.start(stimulus.process, stimulus.variables);
       case 'cancel':
         return void host.command(this.#first(), { kind: 'CANCEL_INSTANCE' });
+      case 'duringPause':
+        // What a pause keeps back is to have happened when it is over.
+        return this.apply(stimulus.stimulus);
     }
   }
 

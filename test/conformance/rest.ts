@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { uniqueName } from '../support/infrastructure.js';
 import { read, type Called, type TestHost } from '../api/operations/support/host.js';
+import { until } from '../api/operations/support/steps.js';
 import type { ConformanceCase, Stimulus } from './case.js';
 import { historyOf, type Driver, type Seen } from './driver.js';
 
@@ -60,11 +61,11 @@ export class RestDriver implements Driver {
         return this.#resolve(stimulus.node, stimulus.variables);
       case 'message': {
         const { name, key, variables, ttl } = stimulus;
-        return void (await this.#send('POST', '/bpmn/messages', { messageName: name, correlationKeys: key, variables, ttl: ttl === undefined ? undefined : `${ttl}ms` }));
+        return this.#publish('/bpmn/messages', { messageName: name, correlationKeys: key, variables, ttl: ttl === undefined ? undefined : `${ttl}ms` });
       }
       case 'signal': {
         const { name, variables, ttl } = stimulus;
-        return void (await this.#send('POST', '/bpmn/signals', { signalName: name, variables, ttl: ttl === undefined ? undefined : `${ttl}ms` }));
+        return this.#publish('/bpmn/signals', { signalName: name, variables, ttl: ttl === undefined ? undefined : `${ttl}ms` });
       }
       case 'setVariables':
         return void (await this.#send('PUT', `${await this.#firstInstance()}/variables`, { variables: stimulus.variables }));
@@ -80,6 +81,12 @@ export class RestDriver implements Driver {
         return this.#start(stimulus.process, stimulus.variables ?? {});
       case 'cancel':
         return void (await this.#send('DELETE', await this.#firstInstance()));
+      case 'duringPause': {
+        const instance = await this.#firstInstance();
+        await this.#send('POST', `${instance}/suspend`, {});
+        await this.apply(stimulus.stimulus);
+        return void (await this.#send('POST', `${instance}/resume`));
+      }
     }
   }
 
@@ -121,11 +128,13 @@ export class RestDriver implements Driver {
     throw new Error(`No open incident at ${node}`);
   }
 
+  /** An activity that runs again after a pause is active before it has its job again. */
   async #oldest(list: string, node: string): Promise<Waiting> {
-    const waiting = ((await this.#list(`/bpmn/${list}`)) as Waiting[]).filter(({ nodeID }) => nodeID === node);
-    const [oldest] = waiting.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || numberOf(a) - numberOf(b));
-    if (!oldest) throw new Error(`Nothing waits at ${node}`);
-    return oldest;
+    const look = async (): Promise<Waiting | undefined> => {
+      const waiting = ((await this.#list(`/bpmn/${list}`)) as Waiting[]).filter(({ nodeID }) => nodeID === node);
+      return waiting.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || numberOf(a) - numberOf(b))[0];
+    };
+    return (await until(look, (oldest) => oldest !== undefined))!;
   }
 
   async #firstInstance(): Promise<string> {
@@ -141,9 +150,14 @@ export class RestDriver implements Driver {
     return body.data as unknown[];
   }
 
-  async #send(method: string, path: string, json?: object): Promise<Called> {
+  /** What is asked for is not waited for: whoever plays the case looks until it is there. */
+  async #publish(path: string, json: object): Promise<void> {
+    await this.#send('POST', path, json, { Prefer: 'wait=0' });
+  }
+
+  async #send(method: string, path: string, json?: object, headers: Record<string, string> = {}): Promise<Called> {
     this.#token ??= this.#host.api.issuer.sign({ sub: this.#project, projects: [{ id: this.#project, roles: ['admin'] }] });
-    const called = await read(await this.#host.api.request(method, `/projects/${this.#project}${path}`, { token: await this.#token, ...(json && { json }) }));
+    const called = await read(await this.#host.api.request(method, `/projects/${this.#project}${path}`, { token: await this.#token, headers, ...(json && { json }) }));
     if (called.status >= 300) throw new Error(`${method} ${path} answered ${called.status}: ${JSON.stringify(called.body)}`);
     return called;
   }

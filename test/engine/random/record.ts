@@ -9,6 +9,9 @@ import { bpmnOf, DECISION } from './bpmn.js';
 import { Oracle, type Open } from './oracle.js';
 import { Random } from './random.js';
 
+/** Of the things that may happen during a pause, those that are asked for without a lease. */
+const KEPT_BY_A_PAUSE: readonly Stimulus['kind'][] = ['message', 'signal', 'setVariables', 'resolve'];
+
 /**
  * Goes one way through the model of `seed`.
  * @param most stimuli; a longer way, and one on which nothing has to happen, gives undefined
@@ -25,7 +28,8 @@ export async function recordPath(seed: number, most: number): Promise<Conformanc
   while (!oracle.finished) {
     if (play.length === most) return undefined;
     const open = random.pick(oracle.open);
-    const stimulus = happen(oracle, open, random);
+    const happened = happen(oracle, open, random);
+    const stimulus = KEPT_BY_A_PAUSE.includes(happened.kind) && random.chance(0.3) ? act.duringPause(happened) : happened;
     play.push(stimulus);
     await memory.apply(stimulus);
   }
