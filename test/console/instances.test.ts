@@ -17,9 +17,17 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     for (let index = 0; index < 12; index += 1) {
       workflowIDs.push(await console.host.start(definitionID, { orderID: `order-${index}`, total: 120, items: [] }, `order-${index}`));
     }
-    // Without the variables that its first decision reads: an incident.
-    workflowIDs.push(await console.host.start(definitionID, {}, 'order-broken'));
+    const broken = await console.host.start(definitionID, { orderID: 'order-broken' }, 'order-broken');
+    workflowIDs.push(broken);
     await console.host.call('editor', 'DELETE', `/instances/${workflowIDs[0]}`);
+    await console.host.call('admin', 'POST', `/instances/${workflowIDs[2]}/suspend`, { reason: 'stocktaking' });
+    // The total that the gateway behind its first job reads is missing: an incident.
+    const [job] = await vi.waitFor(async () => {
+      const { data } = await console.host.call('viewer', 'GET', `/instances/${broken}/external-jobs?status=PENDING`);
+      expect(data).toHaveLength(1);
+      return data;
+    }, { timeout: 30_000 });
+    await console.host.call('executor', 'POST', `/external-jobs/${job.executionKey}/complete`, { workflowID: broken });
   });
 
   const rows = (page: Page) => page.getByRole('table', { name: 'Instances' }).locator('tbody tr');
@@ -29,6 +37,8 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     await rows(page).first().waitFor();
     expect(await rows(page).count()).toBe(13);
     await rows(page).filter({ hasText: 'order-0' }).getByText('Canceled').waitFor();
+    await rows(page).filter({ hasText: 'order-2' }).getByText('Paused').waitFor();
+    await rows(page).filter({ hasText: 'order-broken' }).getByText('Incident').waitFor();
     await checkScreen(page, 'instances');
   });
 

@@ -24,8 +24,8 @@ const refreshEveryMs = 8_000;
 const pageSize = 50;
 
 const columns: readonly Column<Instance>[] = [
-  { title: 'Instance', width: '22rem', cell: ({ workflowID }) => <Identifier value={workflowID} longest={40} wrap={(text) => <Link to={workflowID}>{text}</Link>} /> },
-  { title: 'Business id', width: '20%', cell: ({ businessId }) => (businessId ? <span className={styles.businessID} title={businessId}>{businessId}</span> : <None />) },
+  { title: 'Instance', width: '21rem', cell: ({ workflowID }) => <Identifier value={workflowID} longest={40} wrap={(text) => <Link to={workflowID}>{text}</Link>} /> },
+  { title: 'Business id', width: '14%', cell: ({ businessId }) => (businessId ? <span className={styles.businessID} title={businessId}>{businessId}</span> : <None />) },
   {
     title: 'Process',
     cell: ({ processId, processName, processVersion }) => (
@@ -34,9 +34,9 @@ const columns: readonly Column<Instance>[] = [
       </span>
     ),
   },
-  { title: 'Status', width: '17rem', cell: (instance) => <Marks instance={instance} /> },
-  { title: 'Started', width: '7.5rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
-  { title: 'Took', width: '7rem', isNumber: true, cell: ({ createdAt, completedAt }) => (completedAt ? formatDuration(Date.parse(completedAt) - Date.parse(createdAt)) : <None />) },
+  { title: 'Status', width: '15.5rem', cell: (instance) => <Marks instance={instance} /> },
+  { title: 'Started', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: 'Took', width: '6rem', isNumber: true, cell: ({ createdAt, completedAt }) => (completedAt ? formatDuration(Date.parse(completedAt) - Date.parse(createdAt)) : <None />) },
 ];
 
 export default function Instances() {
