@@ -3,9 +3,11 @@ import { incidents } from './incidents/index.js';
 import { instance } from './instance/index.js';
 import { instances } from './instances/index.js';
 import { jobs } from './jobs/index.js';
+import { members } from './members/index.js';
 import { messages } from './messages/index.js';
-import { search } from './search/index.js';
-import { tasks } from './tasks/index.js';
 import type { Screen } from './screen.js';
+import { search } from './search/index.js';
+import { settings } from './settings/index.js';
+import { tasks } from './tasks/index.js';
 
-export const screens: readonly Screen[] = [instances, instance, search, incidents, tasks, jobs, messages];
+export const screens: readonly Screen[] = [instances, instance, search, incidents, tasks, jobs, messages, members, settings];

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { openBrowser, type TestBrowser } from './browser.js';
 import { startConsoleHost, type ConsoleHost } from './host.js';
+import type { IdentityProvider } from '../../access/support/provider.js';
 
 export type Person = 'viewer' | 'executor' | 'editor' | 'admin' | 'system-admin' | 'outsider';
 
@@ -18,15 +19,19 @@ export interface ConsoleUnderTest {
 /**
  * Call it at the top of a test file. A page that writes an error to its console, or that is refused something by the
  * content security policy, fails the test.
+ *
+ * @param startProvider for tests that change accounts, which others would see at the shared issuer
  */
-export function useConsole(): ConsoleUnderTest {
+export function useConsole(startProvider?: () => Promise<IdentityProvider>): ConsoleUnderTest {
   let host: ConsoleHost;
+  let provider: IdentityProvider | undefined;
   let browser: TestBrowser;
   const pages: Page[] = [];
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    [host, browser] = await Promise.all([startConsoleHost(), openBrowser()]);
+    provider = await startProvider?.();
+    [host, browser] = await Promise.all([startConsoleHost(provider?.environment), openBrowser()]);
   });
   afterEach(async () => {
     for (const page of pages.splice(0)) await page.close();
@@ -36,6 +41,7 @@ export function useConsole(): ConsoleUnderTest {
   afterAll(async () => {
     await browser?.close();
     await host?.close();
+    await provider?.close();
   });
 
   async function newPage(): Promise<Page> {

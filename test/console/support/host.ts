@@ -11,7 +11,7 @@ export interface ConsoleHost {
   url: string;
   databaseUrl: string;
   /**
-   * Calls the API in project `demo`, as a service account that is called by its role.
+   * Calls the API in project `demo`, as a service account of the shared issuer that is called by its role.
    *
    * @throws on any answer but 2xx, with what it says
    */
@@ -23,7 +23,8 @@ export interface ConsoleHost {
   close(): Promise<void>;
 }
 
-export async function startConsoleHost(): Promise<ConsoleHost> {
+/** @param environment of the identity provider, where it is not the one that all tests share */
+export async function startConsoleHost(environment?: Readonly<Record<string, string | undefined>>): Promise<ConsoleHost> {
   const database = await createDatabase();
   const child = spawn(process.execPath, [compiledScript('host/main.js')], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -35,7 +36,7 @@ export async function startConsoleHost(): Promise<ConsoleHost> {
       DATABASE_URL: database.url,
       TEMPORAL_ADDRESS: await temporalAddress(),
       TEMPORAL_TASK_QUEUE: uniqueName('console'),
-      OIDC_ISSUER: await issuerUrl(),
+      ...(environment ?? { OIDC_ISSUER: await issuerUrl() }),
     },
   });
   const [message] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [{ api?: string }];

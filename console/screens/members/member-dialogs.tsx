@@ -1,0 +1,91 @@
+/** What an admin does about a member. What is changed holds in the tokens that are given out afterwards. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api, ApiProblem } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { SelectField, TextField } from '../../components/field.js';
+import { FormDialog } from '../../components/form-dialog.js';
+import { useToasts } from '../../components/toast.js';
+import { useProject } from '../../project/project.js';
+import { roles } from '../../project/roles.js';
+import type { ProjectRole } from '../../project/roles.js';
+
+export type Member = Schemas['ProjectMember'];
+
+const allows: Readonly<Record<ProjectRole, string>> = {
+  viewer: 'Sees everything, changes nothing.',
+  executor: 'Also starts instances, publishes messages, works on jobs and tasks.',
+  editor: 'Also deploys, resolves incidents, cancels, migrates, sets variables.',
+  admin: 'Also suspends and modifies, and manages members and settings.',
+};
+
+export function AddMemberDialog({ onClose }: { onClose(): void }) {
+  const [subject, setSubject] = useState('');
+  const [role, setRole] = useState<ProjectRole>('viewer');
+  const put = usePut(subject.trim(), role, onClose);
+  return (
+    <FormDialog title="Add a member" submitLabel="Add" isBusy={put.isPending} isIncomplete={subject.trim() === ''} error={put.error} onSubmit={() => put.mutate()} onClose={onClose}>
+      <TextField label="Subject" hint="The sub of their tokens: the id that the identity provider knows them by." value={subject} required maxLength={255} spellCheck={false} autoComplete="off" onChange={({ target }) => setSubject(target.value)} />
+      <RoleField role={role} onChange={setRole} />
+    </FormDialog>
+  );
+}
+
+export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose(): void }) {
+  const [role, setRole] = useState(member.role);
+  const put = usePut(member.subject, role, onClose);
+  return (
+    <FormDialog title={`Change the role of ${nameOf(member)}`} submitLabel="Change the role" isBusy={put.isPending} isIncomplete={role === member.role} error={put.error} onSubmit={() => put.mutate()} onClose={onClose}>
+      <RoleField role={role} onChange={setRole} />
+      <p>It holds from their next token on; the one they have keeps its rights until it expires.</p>
+    </FormDialog>
+  );
+}
+
+export function RemoveMemberDialog({ member, onClose }: { member: Member; onClose(): void }) {
+  const { id: projectID } = useProject();
+  const toasts = useToasts();
+  const remove = useMutation({
+    mutationFn: () => answerOf(api.DELETE('/projects/{projectID}/members/{subject}', { params: { path: { projectID, subject: member.subject } } })),
+    onSuccess: () => {
+      toasts.done(`${nameOf(member)} is no member any more.`);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title={`Remove ${nameOf(member)}?`} submitLabel="Remove" isDangerous isBusy={remove.isPending} error={remove.error} onSubmit={() => remove.mutate()} onClose={onClose}>
+      <p>They have no role in this project any more. A token that they have keeps its rights until it expires; to stop them at once, end their session at the identity provider too.</p>
+    </FormDialog>
+  );
+}
+
+function RoleField({ role, onChange }: { role: ProjectRole; onChange(role: ProjectRole): void }) {
+  return (
+    <SelectField label="Role" hint={allows[role]} value={role} onChange={({ target }) => onChange(target.value as ProjectRole)}>
+      {roles.map((one) => <option key={one} value={one}>{one}</option>)}
+    </SelectField>
+  );
+}
+
+function usePut(subject: string, role: ProjectRole, onClose: () => void) {
+  const { id: projectID } = useProject();
+  const toasts = useToasts();
+  return useMutation({
+    mutationFn: async () => {
+      try {
+        return await answerOf(api.PUT('/projects/{projectID}/members/{subject}', { params: { path: { projectID, subject } }, body: { role } }));
+      } catch (error) {
+        // An admin is refused nothing else here by the answer that says no more than that.
+        throw error instanceof ApiProblem && error.code === 'NOT_FOUND' ? new Error(`The identity provider knows nobody with the subject ${subject}.`) : error;
+      }
+    },
+    onSuccess: (member) => {
+      toasts.done(`${nameOf(member)} is ${member.role} now.`);
+      onClose();
+    },
+  });
+}
+
+function nameOf({ subject, name }: Member): string {
+  return name ?? subject;
+}

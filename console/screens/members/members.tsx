@@ -1,0 +1,90 @@
+/** Who belongs to the project, as its identity provider has it. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSession } from '../../access/use-session.js';
+import { answerOf, api, ApiProblem } from '../../api/client.js';
+import { Badge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { Identifier } from '../../components/identifier.js';
+import { Pager } from '../../components/pager.js';
+import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
+import { Table } from '../../components/table.js';
+import type { Column } from '../../components/table.js';
+import { Page } from '../../layout/page.js';
+import { useAddress } from '../../layout/use-address.js';
+import { useProject } from '../../project/project.js';
+import { AddMemberDialog, ChangeRoleDialog, RemoveMemberDialog } from './member-dialogs.js';
+import type { Member } from './member-dialogs.js';
+import styles from './members.module.css';
+
+const pageSize = 50;
+
+type Asked = { kind: 'add' } | { kind: 'change' | 'remove'; member: Member };
+
+export default function Members() {
+  const { id: projectID } = useProject();
+  const address = useAddress();
+  const [asked, ask] = useState<Asked>();
+  const page = Math.max(1, Math.trunc(Number(address.get('page'))) || 1);
+  const members = useQuery({
+    queryKey: [projectID, 'members', page],
+    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/members', { params: { path: { projectID }, query: { page, pageSize } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  const close = () => ask(undefined);
+  return (
+    <Page title="Members" actions={members.data && <Button kind="primary" icon="plus" onClick={() => ask({ kind: 'add' })}>Add a member</Button>}>
+      <Card>
+        {members.data === undefined ? (
+          members.isError ? <Unreadable error={members.error} retry={() => void members.refetch()} /> : <Loading label="Loading members" />
+        ) : (
+          <>
+            {members.isError && <StaleNote error={members.error} since={members.dataUpdatedAt} />}
+            {members.data.data.length === 0 ? (
+              <EmptyState title="Nobody has a role here" icon="members">Add whoever is to work in this project, by the subject that the identity provider knows them by.</EmptyState>
+            ) : (
+              <List members={members.data.data} ask={ask} />
+            )}
+            <Pager noun="members" pagination={members.data.pagination} onPage={(next) => address.set({ page: next === 1 ? undefined : String(next) })} />
+          </>
+        )}
+      </Card>
+      {asked?.kind === 'add' && <AddMemberDialog onClose={close} />}
+      {asked?.kind === 'change' && <ChangeRoleDialog member={asked.member} onClose={close} />}
+      {asked?.kind === 'remove' && <RemoveMemberDialog member={asked.member} onClose={close} />}
+    </Page>
+  );
+}
+
+function List({ members, ask }: { members: readonly Member[]; ask(asked: Asked): void }) {
+  const session = useSession();
+  const self = session.kind === 'signed-in' ? session.subject : undefined;
+  const columns: readonly Column<Member>[] = [
+    { title: 'Name', cell: ({ subject, name }) => <>{name ?? subject}{subject === self && <span className={styles.self}> (you)</span>}</> },
+    { title: 'E-mail', cell: ({ email }) => email },
+    { title: 'Subject', cell: ({ subject }) => <Identifier value={subject} /> },
+    { title: 'Role', width: '8rem', cell: ({ role }) => <Badge tone={role === 'admin' ? 'accent' : 'grey'}>{role}</Badge> },
+    {
+      title: 'Change',
+      width: '15rem',
+      cell: (member) => (
+        <span className={styles.buttons}>
+          <Button aria-label={`Change role of ${member.subject}`} onClick={() => ask({ kind: 'change', member })}>Change role</Button>
+          <Button aria-label={`Remove ${member.subject}`} onClick={() => ask({ kind: 'remove', member })}>Remove</Button>
+        </span>
+      ),
+    },
+  ];
+  return <Table label="Members" columns={columns} rows={members} rowKey={({ subject }) => subject} />;
+}
+
+/** Where the host may not read memberships, they are what somebody does at the provider. */
+function Unreadable({ error, retry }: { error: unknown; retry(): void }) {
+  if (!(error instanceof ApiProblem) || error.code !== 'MEMBERSHIP_MANAGED_BY_PROVIDER') return <ErrorState error={error} retry={retry} />;
+  return (
+    <EmptyState title="Members are managed at the identity provider" icon="members">
+      This host may not read or change them. Give and take roles at <code>{String(error.details['issuer'])}</code>: they hold from the next sign-in on. Whoever runs the host can let it do that; its documentation on identity providers says how.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,29 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { answerOf, api } from '../../api/client.js';
+import { TextField } from '../../components/field.js';
+import { FormDialog } from '../../components/form-dialog.js';
+import { useToasts } from '../../components/toast.js';
+import { useProject } from '../../project/project.js';
+
+/** Asks for the name of the project: nobody deletes one by pressing a key too often. */
+export function DeleteProjectDialog({ onClose }: { onClose(): void }) {
+  const { id: projectID, name } = useProject();
+  const [typed, setTyped] = useState('');
+  const navigate = useNavigate();
+  const toasts = useToasts();
+  const remove = useMutation({
+    mutationFn: () => answerOf(api.DELETE('/projects/{projectID}', { params: { path: { projectID } } })),
+    onSuccess: () => {
+      toasts.done(`${name} is deleted.`);
+      void navigate('/', { replace: true });
+    },
+  });
+  return (
+    <FormDialog title={`Delete ${name}?`} submitLabel="Delete the project" isDangerous isBusy={remove.isPending} isIncomplete={typed !== name} error={remove.error} onSubmit={() => remove.mutate()} onClose={onClose}>
+      <p>Everything in it is removed for good. Roles at the identity provider stay: whoever has one finds the project empty.</p>
+      <TextField label={`Type ${name} to confirm`} value={typed} spellCheck={false} autoComplete="off" onChange={({ target }) => setTyped(target.value)} />
+    </FormDialog>
+  );
+}

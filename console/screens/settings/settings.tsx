@@ -1,0 +1,93 @@
+/** What a project is called, and how long it keeps what; and its end. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { TextArea, TextField } from '../../components/field.js';
+import { Refusal } from '../../components/form-dialog.js';
+import { ErrorState, Loading } from '../../components/states.js';
+import { useToasts } from '../../components/toast.js';
+import { Page } from '../../layout/page.js';
+import { useProject } from '../../project/project.js';
+import { DeleteProjectDialog } from './delete-project.js';
+import styles from './settings.module.css';
+
+type ProjectSettings = Schemas['ProjectSettings'];
+type Changes = Schemas['ChangeProjectSettingsRequest'];
+
+export default function Settings() {
+  const { id: projectID } = useProject();
+  const settings = useQuery({
+    queryKey: [projectID, 'settings'],
+    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/settings', { params: { path: { projectID } }, signal })),
+  });
+  return (
+    <Page title="Settings">
+      <div className={styles.cards}>
+        <Card title="This project">
+          {settings.data ? <SettingsForm settings={settings.data} /> : settings.isError ? <ErrorState error={settings.error} retry={() => void settings.refetch()} /> : <Loading label="Loading settings" />}
+        </Card>
+        <Card title="Delete this project"><End /></Card>
+      </div>
+    </Page>
+  );
+}
+
+function SettingsForm({ settings }: { settings: ProjectSettings }) {
+  const { id: projectID } = useProject();
+  const toasts = useToasts();
+  const [typed, setTyped] = useState<Partial<Record<keyof ProjectSettings, string>>>({});
+  const changes = changesOf(settings, typed);
+  const save = useMutation({
+    mutationFn: () => answerOf(api.PATCH('/projects/{projectID}/settings', { params: { path: { projectID } }, body: changes })),
+    onSuccess: () => {
+      setTyped({});
+      toasts.done('The settings are saved.');
+    },
+  });
+  const field = (name: keyof ProjectSettings) => ({
+    value: typed[name] ?? settings[name] ?? '',
+    onChange: ({ target }: { target: { value: string } }) => setTyped((before) => ({ ...before, [name]: target.value })),
+  });
+  const duration = { placeholder: 'As the host has it', spellCheck: false, autoComplete: 'off' };
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <TextField label="Name" required maxLength={255} {...field('name')} />
+      <TextArea label="Description" rows={3} maxLength={2000} {...field('description')} />
+      <TextField label="Time to live of messages" hint="For those that do not say it themselves: PT1H or 1h30m. Empty: as the host has it." {...duration} {...field('messageTtl')} />
+      <TextField label="Time to live of signals" hint="As for messages." {...duration} {...field('signalTtl')} />
+      <TextField label="Ended instances are kept for" hint="P90D or 2160h. Then they go, with their history and the recorded evaluations of decisions. Empty: as the host has it." {...duration} {...field('historyRetention')} />
+      <Refusal error={save.error} />
+      <div className={styles.buttons}>
+        <Button type="submit" kind="primary" isBusy={save.isPending} disabled={Object.keys(changes).length === 0 || changes.name === ''}>Save</Button>
+        {Object.keys(changes).length > 0 && <Button disabled={save.isPending} onClick={() => setTyped({})}>Discard changes</Button>}
+      </div>
+    </form>
+  );
+}
+
+/** Only what is different goes to the host, so that two admins do not undo each other's changes. Empty is the host's default. */
+function changesOf(settings: ProjectSettings, typed: Partial<Record<keyof ProjectSettings, string>>): Changes {
+  const trimmed = Object.entries(typed).map(([name, text]) => [name as keyof ProjectSettings, text.trim()] as const);
+  const different = trimmed.filter(([name, text]) => text !== (settings[name] ?? ''));
+  return Object.fromEntries(different.map(([name, text]) => [name, text === '' && name !== 'name' ? null : text]));
+}
+
+function End() {
+  const [isAsked, setIsAsked] = useState(false);
+  return (
+    <div className={styles.form}>
+      <p>Its processes, decisions, ended instances and their history go with it. It has to have no running instance.</p>
+      <div><Button kind="danger" onClick={() => setIsAsked(true)}>Delete the project</Button></div>
+      {isAsked && <DeleteProjectDialog onClose={() => setIsAsked(false)} />}
+    </div>
+  );
+}
