@@ -1,6 +1,7 @@
 /** Instances whose histories are worth keeping: each makes the workflow use something that a replay must repeat. */
 import { extensions, processModel, scriptTask, serviceTask } from '../hosts/model.js';
-import { eventually, type TemporalHost } from '../temporal/support/temporal-host.js';
+import { resumeInstance, suspendInstance } from '../../store/suspension.js';
+import { eventually, project, type TemporalHost } from '../temporal/support/temporal-host.js';
 import { jobLoop } from '../temporal/support/models.js';
 
 export interface Scenario {
@@ -110,6 +111,20 @@ export const scenarios: readonly Scenario[] = [
       await host.migrate(id, 'migrated', [{ source: 'before', target: 'renamed' }]);
       await host.completeJob(id, 'renamed');
       await host.completeJob(id, 'after');
+      return [id];
+    },
+  },
+  {
+    name: 'suspended-and-resumed',
+    async run(host) {
+      await host.deploy(processModel('suspended', `<bpmn:startEvent id="start"/>${serviceTask('work')}${timer('pause', 'PT1S')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: work -> pause\nc: pause -> end'));
+      const id = await host.start('suspended');
+      const job = await host.wait(id, 'job', 'work');
+      const who = { projectID: project, workflowID: id, actor: 'operator' };
+      await suspendInstance(host.store, who);
+      const { number } = await host.write(id, { kind: 'COMPLETE_JOB', execution: job.id });
+      await eventually('the completion to be kept', async () => (await host.state(id)).deferred?.some((kept) => kept.number === number) || undefined);
+      await resumeInstance(host.store, who);
       return [id];
     },
   },
