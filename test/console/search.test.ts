@@ -34,6 +34,29 @@ describe.skipIf(reasonToSkip)('the search for instances', () => {
     await checkScreen(page, 'search');
   });
 
+  it('narrows by what the address and the fields say', async () => {
+    const page = await console.open('viewer', `/console/projects/demo/search?q=${encodeURIComponent('total > 500')}&businessId=order-7`);
+    await page.getByText('total: 700').waitFor();
+    expect(await page.getByRole('table', { name: 'Matches' }).locator('tbody tr').count()).toBe(1);
+    await page.getByLabel('Incident').selectOption('true');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('heading', { name: 'No match so far' }).waitFor();
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ q: 'total > 500', businessId: 'order-7', incident: 'true' });
+  });
+
+  it('stops when somebody has seen enough, and goes on when they ask again', async () => {
+    const page = await console.open('viewer', '/console/projects/demo/search');
+    await page.route('**/instances/search', () => undefined);
+    await page.getByRole('textbox', { name: 'Condition (FEEL)' }).fill('total > 500');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('progressbar', { name: 'Scanning' }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped before the first answer').waitFor();
+    await page.unroute('**/instances/search');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('All are scanned').waitFor();
+  });
+
   it('shows where a condition is wrong, and takes one from the address', async () => {
     const page = await console.open('viewer', `/console/projects/demo/search?q=${encodeURIComponent('(total > 5')}`);
     await page.getByText('The condition cannot be used.').waitFor();

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../components/button.js';
 import { SelectField, TextField } from '../../components/field.js';
+import { InstantField } from '../../components/instant-field.js';
 import { useAddress } from '../../layout/use-address.js';
 import type { Address } from '../../layout/use-address.js';
 import type { paths } from '../../../client/schema.js';
@@ -57,7 +58,7 @@ export function Filters() {
       </SelectField>
       <SettledText label="Process id" value={address.get('processId')} onSettle={set('processId')} />
       <SettledText label="Business id" value={address.get('businessId')} onSettle={set('businessId')} />
-      <TextField label="Started after" type="datetime-local" value={localTime(address.get('createdAfter'))} onChange={({ target }) => set('createdAfter')(target.value && new Date(target.value).toISOString())} />
+      <InstantField label="Started after" value={address.get('createdAfter')} onChange={set('createdAfter')} />
       {isFiltered(filterOf(address)) && <Button kind="quiet" icon="close" onClick={() => address.set(noFilter)}>Clear</Button>}
     </search>
   );
@@ -78,11 +79,4 @@ function SettledText({ label, value = '', onSettle }: { label: string; value: st
 
 function truth(word: string | undefined): boolean | undefined {
   return word === 'true' ? true : word === 'false' ? false : undefined;
-}
-
-/** As the control takes it: local time without a zone, to the minute. */
-function localTime(instant: string | undefined): string {
-  const date = new Date(instant ?? '');
-  if (Number.isNaN(date.getTime())) return '';
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -1,4 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { answerOf, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
@@ -6,6 +7,7 @@ import { IncidentBadge, StatusBadge } from '../../components/badge.js';
 import { Banner } from '../../components/banner.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
+import { useClock } from '../../components/clock.js';
 import { Identifier } from '../../components/identifier.js';
 import { EmptyState, sentenceOf } from '../../components/states.js';
 import { Table } from '../../components/table.js';
@@ -16,10 +18,13 @@ import styles from './search.module.css';
 
 type Match = Schemas['BpmnInstanceSearchMatch'];
 
-interface Question {
+export interface Question {
   definitionID: string;
   predicate: string;
   status: Match['status'] | undefined;
+  hasIncident: boolean | undefined;
+  businessId: string | undefined;
+  createdAfter: string | undefined;
 }
 
 const matchesOfPage = 50;
@@ -30,13 +35,16 @@ const columns: readonly Column<Match>[] = [
   { title: 'Variables in the condition', cell: ({ variables }) => <code className={styles.variables}>{Object.entries(variables).map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ')}</code> },
   { title: 'Status', width: '13rem', cell: ({ status, hasIncident }) => <span className={styles.marks}><StatusBadge status={status} />{hasIncident && <IncidentBadge />}</span> },
   { title: 'Started', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: 'Captured', width: '7rem', cell: ({ capturedAt }) => <Time value={capturedAt} /> },
 ];
 
 /** Scans page by page, as far as somebody wants; what was found stays what it was. */
 export function Results({ question }: { question: Question }) {
   const { id: projectID } = useProject();
+  const queries = useQueryClient();
+  const queryKey = [projectID, 'search', question];
   const search = useInfiniteQuery({
-    queryKey: [projectID, 'search', question],
+    queryKey,
     queryFn: ({ pageParam, signal }) => answerOf(api.POST('/projects/{projectID}/bpmn/instances/search', { params: { path: { projectID } }, body: { ...question, limit: matchesOfPage, ...(pageParam && { cursor: pageParam }) }, signal })),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -57,18 +65,32 @@ export function Results({ question }: { question: Question }) {
         <span><strong>{total(({ scanned }) => scanned).toLocaleString('en')}</strong> scanned</span>
         <span><strong>{total(({ evaluated }) => evaluated).toLocaleString('en')}</strong> evaluated</span>
         {errors > 0 && <span className={styles.errors} title={firstError}><strong>{errors.toLocaleString('en')}</strong> could not be: {firstError}</span>}
-        {search.isFetching && <progress aria-label="Scanning" />}
-        <span className={styles.end}>
-          {search.hasNextPage ? <Button isBusy={search.isFetchingNextPage} onClick={() => void search.fetchNextPage()}>Continue the scan</Button> : pages.length > 0 && 'All are scanned'}
-        </span>
+        {search.isFetching ? (
+          <span className={styles.end}>
+            <progress aria-label="Scanning" /> <Elapsed />
+            <Button icon="close" onClick={() => void queries.cancelQueries({ queryKey })}>Stop</Button>
+          </span>
+        ) : (
+          <span className={styles.end}>
+            {pages.length === 0 ? 'Stopped before the first answer' : !search.hasNextPage ? 'All are scanned' : pages.at(-1)!.deadlineHit ? 'Stopped at the time limit' : 'There is more to scan'}
+            {search.hasNextPage && <Button onClick={() => void search.fetchNextPage()}>Continue the scan</Button>}
+          </span>
+        )}
       </div>
       {search.isError && <Banner tone="red" icon="alert" title="The scan has stopped.">{sentenceOf(search.error)}</Banner>}
       {matches.length > 0 && <Table label="Matches" columns={columns} rows={matches} rowKey={({ workflowID }) => workflowID} />}
       {pages.length > 0 && matches.length === 0 && (
         <EmptyState title="No match so far" icon="search">
-          {search.hasNextPage ? 'The scan has stopped at its time limit and can be continued.' : errors > 0 ? 'Some could not be evaluated: look at the condition and at the names of its variables.' : 'The condition is true for none of the instances.'}
+          {search.hasNextPage ? 'Not all are scanned yet: the scan can be continued.' : errors > 0 ? 'Some could not be evaluated: look at the condition and at the names of its variables.' : 'The condition is true for none of the instances.'}
         </EmptyState>
       )}
     </Card>
   );
+}
+
+/** Since the scan began. */
+function Elapsed() {
+  const [began] = useState(Date.now);
+  const seconds = useClock((now) => Math.max(0, Math.round((now - began) / 1_000)));
+  return <span>{seconds} s</span>;
 }

@@ -2,12 +2,14 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
-import { SelectField } from '../../components/field.js';
+import { SelectField, TextField } from '../../components/field.js';
+import { InstantField } from '../../components/instant-field.js';
 import { EmptyState, ErrorState, Loading } from '../../components/states.js';
 import { FeelEditor } from '../../feel/feel-editor.js';
 import { Page } from '../../layout/page.js';
 import { useAddress } from '../../layout/use-address.js';
 import { Results } from './results.js';
+import type { Question as Asked } from './results.js';
 import styles from './search.module.css';
 import { useProcesses, useVariableNames, useVersions } from './use-definitions.js';
 
@@ -35,6 +37,10 @@ function Question({ processes }: { processes: readonly { processID: string; proc
   const definitionID = address.get('definition') ?? versions.data?.data[0]?.id;
   const asked = address.get('q');
   const status = statuses.find((one) => one === address.get('status'));
+  const hasIncident = address.get('incident') === 'true' ? true : address.get('incident') === 'false' ? false : undefined;
+  const businessId = address.get('businessId');
+  const createdAfter = address.get('createdAfter');
+  const question: Omit<Asked, 'definitionID' | 'predicate'> = { status, hasIncident, businessId, createdAfter };
   const [predicate, setPredicate] = useState(asked ?? '');
   const [round, setRound] = useState(0);
   const names = useVariableNames(definitionID);
@@ -56,6 +62,13 @@ function Question({ processes }: { processes: readonly { processID: string; proc
             <option value="">Any</option>
             {statuses.map((one) => <option key={one} value={one}>{one.charAt(0) + one.slice(1).toLowerCase()}</option>)}
           </SelectField>
+          <SelectField label="Incident" value={address.get('incident') ?? ''} onChange={({ target }) => address.set({ incident: target.value, q: undefined })}>
+            <option value="">Any</option>
+            <option value="true">With an incident</option>
+            <option value="false">Without</option>
+          </SelectField>
+          <TextField label="Business id" placeholder="Exactly" spellCheck={false} value={businessId ?? ''} onChange={({ target }) => address.set({ businessId: target.value, q: undefined })} />
+          <InstantField label="Started after" value={createdAfter} onChange={(instant) => address.set({ createdAfter: instant, q: undefined })} />
         </div>
         <FeelEditor label="Condition (FEEL)" value={predicate} variables={names} placeholder='total > 1000 and customer.country = "DE"' onChange={setPredicate} onSubmit={ask} />
         <div className={styles.run}>
@@ -64,7 +77,7 @@ function Question({ processes }: { processes: readonly { processID: string; proc
           {names && names.length > 0 && <span className={styles.names}>Variables: {names.slice(0, 12).map((name) => <code key={name}>{name}</code>)}{names.length > 12 && ` and ${names.length - 12} more`}</span>}
         </div>
       </search>
-      {asked !== undefined && definitionID !== undefined && <Results key={`${definitionID} ${status ?? ''} ${asked} ${round}`} question={{ definitionID, predicate: asked, status }} />}
+      {asked !== undefined && definitionID !== undefined && <Results key={`${JSON.stringify(question)} ${definitionID} ${asked} ${round}`} question={{ definitionID, predicate: asked, ...question }} />}
     </>
   );
 }
