@@ -1,8 +1,8 @@
 /** The filters of the list, as the address names them: the parameters of the API under their own names. */
-import { useEffect, useState } from 'react';
 import { Button } from '../../components/button.js';
-import { SelectField, TextField } from '../../components/field.js';
+import { SelectField } from '../../components/field.js';
 import { InstantField } from '../../components/instant-field.js';
+import { SettledText } from '../../components/settled-text.js';
 import { useAddress } from '../../layout/use-address.js';
 import type { Address } from '../../layout/use-address.js';
 import type { paths } from '../../../client/schema.js';
@@ -12,7 +12,6 @@ type Query = NonNullable<paths['/projects/{projectID}/bpmn/instances']['get']['p
 export type InstanceFilter = Omit<Query, 'page' | 'pageSize'>;
 
 const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
-const settleAfterMs = 300;
 
 /** The changes to the address that take every filter away. */
 export const noFilter = { status: undefined, hasIncident: undefined, suspended: undefined, processId: undefined, definitionID: undefined, businessId: undefined, createdAfter: undefined, page: undefined };
@@ -56,25 +55,12 @@ export function Filters() {
         <option value="true">Paused</option>
         <option value="false">Not paused</option>
       </SelectField>
-      <SettledText label="Process id" value={address.get('processId')} onSettle={set('processId')} />
-      <SettledText label="Business id" value={address.get('businessId')} onSettle={set('businessId')} />
+      <SettledText label="Process id" placeholder="Exactly" value={address.get('processId')} onSettle={set('processId')} />
+      <SettledText label="Business id" placeholder="Exactly" value={address.get('businessId')} onSettle={set('businessId')} />
       <InstantField label="Started after" value={address.get('createdAfter')} onChange={set('createdAfter')} />
       {isFiltered(filterOf(address)) && <Button kind="quiet" icon="close" onClick={() => address.set(noFilter)}>Clear</Button>}
     </search>
   );
-}
-
-/** Told to the address once the typing has stopped. */
-function SettledText({ label, value = '', onSettle }: { label: string; value: string | undefined; onSettle(value: string): void }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onSettle(text.trim()), settleAfterMs);
-    return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- only what is typed starts the waiting
-  }, [text]);
-  return <TextField label={label} value={text} spellCheck={false} placeholder="Exactly" onChange={({ target }) => setText(target.value)} />;
 }
 
 function truth(word: string | undefined): boolean | undefined {

@@ -2,8 +2,9 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
-import { SelectField, TextField } from '../../components/field.js';
+import { SelectField } from '../../components/field.js';
 import { InstantField } from '../../components/instant-field.js';
+import { SettledText } from '../../components/settled-text.js';
 import { EmptyState, ErrorState, Loading } from '../../components/states.js';
 import { FeelEditor } from '../../feel/feel-editor.js';
 import { Page } from '../../layout/page.js';
@@ -67,7 +68,7 @@ function Question({ processes }: { processes: readonly { processID: string; proc
             <option value="true">With an incident</option>
             <option value="false">Without</option>
           </SelectField>
-          <TextField label="Business id" placeholder="Exactly" spellCheck={false} value={businessId ?? ''} onChange={({ target }) => address.set({ businessId: target.value, q: undefined })} />
+          <SettledText label="Business id" placeholder="Exactly" value={businessId} onSettle={(text) => address.set({ businessId: text })} />
           <InstantField label="Started after" value={createdAfter} onChange={(instant) => address.set({ createdAfter: instant, q: undefined })} />
         </div>
         <FeelEditor label="Condition (FEEL)" value={predicate} variables={names} placeholder='total > 1000 and customer.country = "DE"' onChange={setPredicate} onSubmit={ask} />

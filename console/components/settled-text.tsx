@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react';
+import { TextField } from './field.js';
+
+const settleAfterMs = 300;
+
+interface SettledTextProps {
+  label: string;
+  placeholder: string;
+  value: string | undefined;
+  onSettle(value: string): void;
+}
+
+/** A text that is told once the typing has stopped: an address that changed with each key would be slower than the typing. */
+export function SettledText({ label, placeholder, value = '', onSettle }: SettledTextProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onSettle(text.trim()), settleAfterMs);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- only what is typed starts the waiting
+  }, [text]);
+  return <TextField label={label} value={text} spellCheck={false} placeholder={placeholder} onChange={({ target }) => setText(target.value)} />;
+}
