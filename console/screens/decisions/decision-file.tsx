@@ -1,0 +1,70 @@
+/** A DMN file in one of its versions: what it says, what it gives for a context, and what it has given. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { Card } from '../../components/card.js';
+import { SelectField } from '../../components/field.js';
+import { ErrorState, Loading } from '../../components/states.js';
+import { Tabs } from '../../components/tabs.js';
+import { Page } from '../../layout/page.js';
+import { useAddress } from '../../layout/use-address.js';
+import { Allowed, useProject } from '../../project/project.js';
+import styles from './decision-file.module.css';
+import { DecisionView } from './decision-view.js';
+import { Executions } from './executions.js';
+import { readDecisions } from './read-file.js';
+import { Results, TestPane } from './test-pane.js';
+import type { Evaluated } from './test-pane.js';
+
+type Definition = Schemas['Definition'];
+
+export default function DecisionFile() {
+  const { definitionsID = '' } = useParams();
+  const { id: projectID } = useProject();
+  const address = useAddress();
+  const versions = useQuery({
+    queryKey: [projectID, 'decision file', definitionsID],
+    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/dmn/definitions/by-definitions-id/{definitionsID}/versions', { params: { path: { projectID, definitionsID }, query: { pageSize: 100 } }, signal })),
+  });
+  const all = versions.data?.data ?? [];
+  const shown = all.find(({ version }) => String(version) === address.get('version')) ?? all[0];
+  const tab = address.get('tab') === 'executions' ? 'executions' : 'file';
+  return (
+    <Page title={shown?.name ?? definitionsID} parent={{ label: 'Decisions', to: '..' }}>
+      {shown === undefined ? (
+        <Card>{versions.isPending ? <Loading label="Loading the file" /> : <ErrorState error={versions.error ?? new Error('No version of this file is left')} retry={() => void versions.refetch()} />}</Card>
+      ) : (
+        <>
+          <div className={styles.version}>
+            <SelectField label="Version" value={shown.version} onChange={({ target }) => address.set({ version: target.value })}>
+              {all.map(({ id, version, createdAt }) => <option key={id} value={version}>{`${version} (${new Date(createdAt).toLocaleDateString()})`}</option>)}
+            </SelectField>
+          </div>
+          <Tabs label="Parts of the file" tabs={[{ id: 'file', label: 'Decisions' }, { id: 'executions', label: 'Recorded evaluations' }]} selected={tab} onSelect={(next) => address.set({ tab: next === 'file' ? undefined : next, page: undefined })}>
+            {tab === 'file' ? <Content key={shown.id} definition={shown} /> : <Executions definitionID={shown.id} />}
+          </Tabs>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Content({ definition }: { definition: Definition }) {
+  const [evaluated, setEvaluated] = useState<Evaluated>();
+  const decisions = readDecisions(definition.xml);
+  return (
+    <div className={styles.content}>
+      <Allowed role="executor">
+        <Card title="Try it"><TestPane definitionID={definition.id} onEvaluated={setEvaluated} /></Card>
+      </Allowed>
+      {evaluated && <Card title="What it gives"><Results evaluated={evaluated} /></Card>}
+      {decisions.map((decision) => <Card key={decision.id} title={decision.name}><DecisionView decision={decision} hitRules={evaluated?.hitRules.get(decision.id)} /></Card>)}
+      <details className={styles.xml}>
+        <summary>XML</summary>
+        <pre tabIndex={0}>{definition.xml}</pre>
+      </details>
+    </div>
+  );
+}

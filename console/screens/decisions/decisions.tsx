@@ -1,0 +1,45 @@
+/** The decisions of a project, each in the newest version of its file. */
+import { Link } from 'react-router';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { Card } from '../../components/card.js';
+import { PagedList } from '../../components/paged-list.js';
+import { SettledText } from '../../components/settled-text.js';
+import { EmptyState } from '../../components/states.js';
+import type { Column } from '../../components/table.js';
+import { Page } from '../../layout/page.js';
+import { useAddress } from '../../layout/use-address.js';
+import { useProject } from '../../project/project.js';
+import styles from './decisions.module.css';
+
+type Decision = Schemas['DecisionSummary'];
+
+const columns: readonly Column<Decision>[] = [
+  { title: 'Decision', cell: ({ decisionName, decisionID, definitionsID }) => <Link to={encodeURIComponent(definitionsID)}>{decisionName || decisionID}</Link> },
+  { title: 'File', cell: ({ definitionName }) => definitionName },
+  { title: 'Version', width: '6rem', isNumber: true, cell: ({ latestVersion }) => latestVersion },
+  { title: 'Inputs', cell: ({ inputFields }) => <code className={styles.inputs}>{inputFields.map(({ name, typeRef }) => (typeRef ? `${name}: ${typeRef}` : name)).join(', ')}</code> },
+];
+
+export default function Decisions() {
+  const { id: projectID } = useProject();
+  const address = useAddress();
+  const q = address.get('q');
+  return (
+    <Page title="Decisions">
+      <search className={styles.filter} aria-label="Filters">
+        <SettledText label="Name" placeholder="Contains" value={q} onSettle={(text) => address.set({ q: text, page: undefined })} />
+      </search>
+      <Card>
+        <PagedList
+          noun="decisions"
+          queryKey={[projectID, 'decisions', q]}
+          fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/dmn/decisions', { params: { path: { projectID }, query: { ...query, q } }, signal }))}
+          columns={columns}
+          rowKey={({ definitionsID, decisionID }) => `${definitionsID} ${decisionID}`}
+          empty={<EmptyState title={q ? 'No decision has this in its name' : 'No decision yet'} icon="decision">{q ? 'Look for something shorter.' : 'The decisions of a DMN file stand here once it is deployed.'}</EmptyState>}
+        />
+      </Card>
+    </Page>
+  );
+}

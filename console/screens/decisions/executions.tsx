@@ -1,0 +1,46 @@
+/** Evaluations of one version that have been recorded, with what went in and what came out. */
+import { useState } from 'react';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { Dialog } from '../../components/dialog.js';
+import { JsonView } from '../../components/json-view.js';
+import { PagedList } from '../../components/paged-list.js';
+import { EmptyState } from '../../components/states.js';
+import type { Column } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { useProject } from '../../project/project.js';
+
+type Execution = Schemas['Execution'];
+
+export function Executions({ definitionID }: { definitionID: string }) {
+  const { id: projectID } = useProject();
+  const [opened, open] = useState<Execution>();
+  const columns: readonly Column<Execution>[] = [
+    { title: 'Evaluated', cell: ({ executedAt }) => <Time value={executedAt} /> },
+    { title: 'By', cell: ({ executedBy }) => executedBy },
+    { title: 'Business id', cell: ({ businessId }) => businessId },
+    { title: 'Values', width: '9rem', cell: (execution) => <Button onClick={() => open(execution)}>Show</Button> },
+  ];
+  return (
+    <Card>
+      <PagedList
+        noun="evaluations"
+        queryKey={[projectID, 'executions', definitionID]}
+        fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/dmn/definitions/{definitionID}/executions', { params: { path: { projectID, definitionID }, query }, signal }))}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={<EmptyState title="Nothing recorded" icon="decision">This version has not been evaluated yet, or its evaluations are older than the project keeps them.</EmptyState>}
+      />
+      {opened && (
+        <Dialog title="Recorded evaluation" isWide onClose={() => open(undefined)} footer={<Button onClick={() => open(undefined)}>Close</Button>}>
+          <h3>Inputs</h3>
+          <JsonView label="Inputs" value={opened.inputs} openDepth={2} />
+          <h3>Outputs</h3>
+          <JsonView label="Outputs" value={opened.outputs} openDepth={2} />
+        </Dialog>
+      )}
+    </Card>
+  );
+}

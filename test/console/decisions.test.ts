@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { tokenFor } from '../support/infrastructure.js';
+import { reasonToSkip } from './support/browser.js';
+import { checkScreen } from './support/check-screen.js';
+import { useConsole } from './support/console.js';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const file = `<?xml version="1.0" encoding="UTF-8"?>
+<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="discounts" name="Discounts" namespace="urn:discounts">
+  <inputData id="Input_amount" name="amount"><variable name="amount" typeRef="number" /></inputData>
+  <decision id="Decision_discount" name="discount">
+    <variable name="discount" typeRef="number" />
+    <informationRequirement id="Requires_amount"><requiredInput href="#Input_amount" /></informationRequirement>
+    <decisionTable id="Table" hitPolicy="UNIQUE">
+      <input id="Column_amount" label="Amount of the order"><inputExpression id="Column_text" typeRef="number"><text>amount</text></inputExpression></input>
+      <output id="Column_discount" name="discount" typeRef="number" />
+      <rule id="Rule_small"><inputEntry id="Small"><text>&lt; 100</text></inputEntry><outputEntry id="Nothing"><text>0</text></outputEntry></rule>
+      <rule id="Rule_large"><inputEntry id="Large"><text>&gt;= 100</text></inputEntry><outputEntry id="Tenth"><text>0.1</text></outputEntry></rule>
+    </decisionTable>
+  </decision>
+  <decision id="Decision_price" name="price">
+    <variable name="price" typeRef="number" />
+    <informationRequirement id="Requires_discount"><requiredDecision href="#Decision_discount" /></informationRequirement>
+    <informationRequirement id="Requires_amount_too"><requiredInput href="#Input_amount" /></informationRequirement>
+    <literalExpression id="Net"><text>amount * (1 - discount)</text></literalExpression>
+  </decision>
+</definitions>`;
+
+const address = '/console/projects/demo/decisions';
+
+describe.skipIf(reasonToSkip)('decisions', () => {
+  const console = useConsole();
+
+  beforeAll(async () => {
+    const response = await fetch(`${console.host.url}/projects/demo/dmn/definitions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await tokenFor('editor')}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Discounts', xml: file }),
+    });
+    if (!response.ok) throw new Error(`The file was answered ${response.status}: ${await response.text()}`);
+  });
+
+  it('are found by name, tried with a context that shows the rules it hits, and recorded', async () => {
+    const page = await console.open('executor', address);
+    const list = page.getByRole('table', { name: 'Decisions' });
+    await list.getByRole('link', { name: 'discount' }).waitFor();
+    await page.getByLabel('Name').pressSequentially('price');
+    await list.getByRole('link', { name: 'discount' }).waitFor({ state: 'detached' });
+    await list.getByText('amount: number').waitFor();
+    await checkScreen(page, 'decisions');
+    await list.getByRole('link', { name: 'price' }).click();
+
+    await page.getByLabel('Context').fill('{ "amount": 200 }');
+    await page.getByRole('button', { name: 'Evaluate' }).click();
+    await page.getByRole('group', { name: 'Result of price' }).getByText('180').waitFor();
+    const rules = page.getByRole('table', { name: 'discount' }).locator('tbody tr');
+    expect(await rules.filter({ hasText: 'Hit' }).allTextContents()).toEqual([expect.stringContaining('>= 100')]);
+    await checkScreen(page, 'decision-file');
+
+    await page.getByLabel('Context').fill('{ "amount": "a lot" }');
+    await page.getByRole('button', { name: 'Evaluate' }).click();
+    await expect.poll(() => rules.filter({ hasText: 'Hit' }).count()).toBe(0);
+
+    await page.getByRole('tab', { name: 'Recorded evaluations' }).click();
+    await page.getByRole('table', { name: 'Evaluations' }).getByRole('button', { name: 'Show' }).last().click();
+    await page.getByRole('dialog').getByText('200', { exact: true }).waitFor();
+    await checkScreen(page, 'decision-evaluations');
+  });
+
+  it('are read, and not tried, by viewers', async () => {
+    const page = await console.open('viewer', `${address}/discounts`);
+    await page.getByText('amount * (1 - discount)', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Evaluate' }).count()).toBe(0);
+  });
+
+  it('say what is missing where there are none', async () => {
+    const page = await console.open('executor', '/console/projects/other/decisions');
+    await page.getByRole('heading', { name: 'No decision yet' }).waitFor();
+  });
+});
