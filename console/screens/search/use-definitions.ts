@@ -21,16 +21,18 @@ export function useVersions(processID: string | undefined) {
   });
 }
 
-/** As the newest instance of the version has them; a guess that is good enough for completion. */
+/** Enough to meet the variables that only some instances have. */
+const sampleSize = 5;
+
+/** As the newest instances of the version have them; a guess that is good enough for completion. */
 export function useVariableNames(definitionID: string | undefined): readonly string[] | undefined {
   const { id: projectID } = useProject();
   const { data } = useQuery({
     queryKey: [projectID, 'definition', definitionID, 'variable names'],
     queryFn: async ({ signal }) => {
-      const { data: [newest] } = await answerOf(api.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query: { definitionID, pageSize: 1 } }, signal }));
-      if (newest === undefined) return [];
-      const { variables } = await answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/variables', { params: { path: { projectID, workflowID: newest.workflowID } }, signal }));
-      return Object.keys(variables);
+      const { data: newest } = await answerOf(api.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query: { definitionID, pageSize: sampleSize } }, signal }));
+      const answers = await Promise.all(newest.map(({ workflowID }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/variables', { params: { path: { projectID, workflowID } }, signal }))));
+      return [...new Set(answers.flatMap(({ variables }) => Object.keys(variables)))].sort();
     },
     enabled: definitionID !== undefined,
     staleTime: 60_000,
