@@ -6,9 +6,10 @@ import { instances } from './instances/index.js';
 import { jobs } from './jobs/index.js';
 import { members } from './members/index.js';
 import { messages } from './messages/index.js';
+import { process, processes } from './processes/index.js';
 import type { Screen } from './screen.js';
 import { search } from './search/index.js';
 import { settings } from './settings/index.js';
 import { tasks } from './tasks/index.js';
 
-export const screens: readonly Screen[] = [instances, instance, search, incidents, tasks, jobs, messages, decisions, decisionFile, members, settings];
+export const screens: readonly Screen[] = [instances, instance, search, incidents, tasks, jobs, messages, processes, process, decisions, decisionFile, members, settings];

@@ -1,0 +1,14 @@
+import type { Screen } from '../screen.js';
+
+export const processes: Screen = {
+  path: 'processes',
+  role: 'viewer',
+  navigation: { label: 'Processes', icon: 'processes', group: 'Model' },
+  load: () => import('./processes.js'),
+};
+
+export const process: Screen = {
+  path: 'processes/:processID',
+  role: 'viewer',
+  load: () => import('./process.js'),
+};

@@ -1,0 +1,85 @@
+/** One process: its versions, and the diagram of the one that the address names; of the newest where it names none. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { PausedBadge } from '../../components/badge.js';
+import { Card } from '../../components/card.js';
+import { PagedList } from '../../components/paged-list.js';
+import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
+import type { Column } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { loadDiagram } from '../../diagram/diagram.js';
+import { Page } from '../../layout/page.js';
+import { useAddress } from '../../layout/use-address.js';
+import { useProject } from '../../project/project.js';
+import { InstanceCount } from './instance-count.js';
+import { VersionActions } from './version-actions.js';
+import { VersionOfProcess } from './version.js';
+
+type Version = Schemas['BpmnProcessVersion'];
+
+const refreshEveryMs = 8_000;
+
+// While the version is asked for, the viewer is on its way already.
+void loadDiagram();
+
+const columns: readonly Column<Version>[] = [
+  { title: 'Version', width: '8rem', cell: ({ id, version }) => <Link to={`?version=${id}`}>Version {version}</Link> },
+  { title: 'File', cell: ({ resourceName }) => resourceName },
+  { title: 'Deployed', width: '8rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: 'Running', width: '8rem', isNumber: true, cell: ({ id, runningCount }) => <InstanceCount count={runningCount} filter={{ definitionID: id, status: 'RUNNING' }} /> },
+  { title: 'Instances', width: '8rem', isNumber: true, cell: ({ id, totalCount }) => <InstanceCount count={totalCount} filter={{ definitionID: id }} /> },
+  { title: 'Paused', width: '9rem', cell: ({ suspendedAt, suspendReason }) => suspendedAt && <PausedBadge title={suspendReason} /> },
+];
+
+export default function Process() {
+  const { processID = '' } = useParams();
+  const { id: projectID } = useProject();
+  const definitionID = useAddress().get('version');
+  const chosen = useChosenVersion(processID, definitionID);
+  const parent = { label: 'Processes', to: `/projects/${encodeURIComponent(projectID)}/processes` };
+  const version = chosen.data?.version;
+  return (
+    <Page
+      title={version?.processName || processID}
+      parent={parent}
+      marks={version?.suspendedAt && <PausedBadge by={`Version ${version.version} is paused`} />}
+      actions={version && <VersionActions key={version.id} version={version} />}
+    >
+      {chosen.isError && (chosen.data ? <StaleNote error={chosen.error} since={chosen.dataUpdatedAt} /> : <ErrorState error={chosen.error} retry={() => void chosen.refetch()} />)}
+      {chosen.isPending && <Loading lines={6} label="Loading the version" />}
+      {chosen.data && !version && <EmptyState title="There is no such version" icon="processes">This process has never been deployed here, or the address names a version of another one.</EmptyState>}
+      {version && <VersionOfProcess version={version} />}
+      <Card title="Versions">
+        <PagedList
+          noun="versions"
+          queryKey={[projectID, 'processes', processID, 'version list']}
+          fetchPage={(page, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', { params: { path: { projectID, processID }, query: page }, signal }))}
+          refreshEveryMs={refreshEveryMs}
+          columns={columns}
+          rowKey={({ id }) => id}
+          empty={<EmptyState title="No version" icon="processes">Deploying a file with this process makes one.</EmptyState>}
+        />
+      </Card>
+    </Page>
+  );
+}
+
+/** Without a version in it where the process has none, or not this one. */
+function useChosenVersion(processID: string, definitionID: string | undefined) {
+  const { id: projectID } = useProject();
+  return useQuery({
+    queryKey: [projectID, 'processes', processID, 'version', definitionID],
+    queryFn: async ({ signal }): Promise<{ version: Schemas['BpmnProcessDefinition'] | undefined }> => {
+      const version = definitionID === undefined ? await newestVersion(projectID, processID, signal) : await answerOf(api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}', { params: { path: { projectID, definitionID } }, signal }));
+      return { version: version?.processID === processID ? version : undefined };
+    },
+    refetchInterval: refreshEveryMs,
+  });
+}
+
+async function newestVersion(projectID: string, processID: string, signal: AbortSignal): Promise<Version | undefined> {
+  const { data: [newest] } = await answerOf(api.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', { params: { path: { projectID, processID }, query: { pageSize: 1 } }, signal }));
+  return newest;
+}

@@ -1,0 +1,45 @@
+/** Every process that is deployed, and how much of it runs. */
+import { Link } from 'react-router';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { PausedBadge } from '../../components/badge.js';
+import { Card } from '../../components/card.js';
+import { PagedList } from '../../components/paged-list.js';
+import { EmptyState } from '../../components/states.js';
+import type { Column } from '../../components/table.js';
+import { Page } from '../../layout/page.js';
+import { useProject } from '../../project/project.js';
+import { InstanceCount } from './instance-count.js';
+import styles from './processes.module.css';
+
+type Process = Schemas['BpmnProcessSummary'];
+
+const refreshEveryMs = 8_000;
+
+const columns: readonly Column<Process>[] = [
+  { title: 'Process', cell: ({ processID, processName }) => <Link to={encodeURIComponent(processID)}>{processName || processID}</Link> },
+  { title: 'Process id', cell: ({ processID }) => <code className={styles.id}>{processID}</code> },
+  { title: 'Versions', width: '7rem', isNumber: true, cell: ({ versionCount }) => versionCount.toLocaleString('en') },
+  { title: 'Running', width: '8rem', isNumber: true, cell: ({ processID, runningCount }) => <InstanceCount count={runningCount} filter={{ processId: processID, status: 'RUNNING' }} /> },
+  { title: 'Instances', width: '8rem', isNumber: true, cell: ({ processID, totalCount }) => <InstanceCount count={totalCount} filter={{ processId: processID }} /> },
+  { title: 'Paused', width: '12rem', cell: ({ suspendedVersionCount }) => suspendedVersionCount > 0 && <PausedBadge by={`${suspendedVersionCount} ${suspendedVersionCount === 1 ? 'version' : 'versions'} paused`} /> },
+];
+
+export default function Processes() {
+  const { id: projectID } = useProject();
+  return (
+    <Page title="Processes">
+      <Card>
+        <PagedList
+          noun="processes"
+          queryKey={[projectID, 'processes']}
+          fetchPage={(page, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/processes', { params: { path: { projectID }, query: page }, signal }))}
+          refreshEveryMs={refreshEveryMs}
+          columns={columns}
+          rowKey={({ processID }) => processID}
+          empty={<EmptyState title="No process yet" icon="processes">Whoever may edit this project deploys BPMN files; each process in them appears here with its versions.</EmptyState>}
+        />
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,97 @@
+/** What can be done with a version: start an instance of it, pause it, let it go on. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { useCommand } from '../../api/use-command.js';
+import { Button } from '../../components/button.js';
+import { TextField } from '../../components/field.js';
+import { FormDialog } from '../../components/form-dialog.js';
+import { JsonEditor } from '../../components/json-editor.js';
+import { useToasts } from '../../components/toast.js';
+import { Allowed, useProject } from '../../project/project.js';
+
+type Version = Schemas['BpmnProcessDefinition'];
+
+interface DialogProps {
+  version: Version;
+  onClose(): void;
+}
+
+export function VersionActions({ version }: { version: Version }) {
+  const [asked, ask] = useState<'start' | 'suspend' | 'resume'>();
+  const close = () => ask(undefined);
+  const isPaused = version.suspendedAt !== undefined;
+  return (
+    <>
+      <Allowed role="admin">
+        {isPaused ? <Button icon="play" onClick={() => ask('resume')}>Resume this version</Button> : <Button icon="pause" onClick={() => ask('suspend')}>Suspend this version</Button>}
+      </Allowed>
+      <Allowed role="editor">
+        <Button kind="primary" icon="plus" disabled={isPaused} title={isPaused ? 'No instance of a paused version can be started' : undefined} onClick={() => ask('start')}>Start an instance</Button>
+      </Allowed>
+      {asked === 'start' && <StartDialog version={version} onClose={close} />}
+      {asked === 'suspend' && <SuspendDialog version={version} onClose={close} />}
+      {asked === 'resume' && <ResumeDialog version={version} onClose={close} />}
+    </>
+  );
+}
+
+/** Leads to the instance that it has started. */
+function StartDialog({ version: { id, version }, onClose }: DialogProps) {
+  const { id: projectID } = useProject();
+  const toasts = useToasts();
+  const navigate = useNavigate();
+  const [businessId, setBusinessId] = useState('');
+  const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
+  const start = useMutation({
+    mutationFn: () => answerOf(api.POST('/projects/{projectID}/bpmn/instances', { params: { path: { projectID } }, body: { processDefinitionID: id, variables: variables!, businessId: businessId.trim() || undefined } })),
+    onSuccess: ({ workflowID }) => {
+      toasts.done('The instance has started.');
+      void navigate(`/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(workflowID)}`);
+    },
+  });
+  return (
+    <FormDialog title={`Start an instance of version ${version}`} submitLabel="Start" isBusy={start.isPending} isIncomplete={variables === undefined} error={start.error} onSubmit={() => start.mutate()} onClose={onClose}>
+      <TextField label="Business id" hint="What the instance is known by elsewhere, such as the number of an order. May stay empty." value={businessId} maxLength={255} spellCheck={false} autoComplete="off" onChange={({ target }) => setBusinessId(target.value)} />
+      <JsonEditor label="Variables" hint="What it begins with." rows={10} onChange={setVariables} />
+    </FormDialog>
+  );
+}
+
+function SuspendDialog({ version: { id: definitionID, version }, onClose }: DialogProps) {
+  const { id: projectID } = useProject();
+  const [reason, setReason] = useState('');
+  const command = useCommand(
+    `Version ${version} is suspended.`,
+    () => answerOf(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/suspend', { params: { path: { projectID, definitionID } }, body: { reason: reason.trim() || undefined } })),
+    onClose,
+  );
+  return (
+    <FormDialog title={`Suspend version ${version}?`} submitLabel="Suspend" isBusy={command.isPending} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
+      <p>All instances of this version pause, with those that they have called, and no new ones start. What arrives meanwhile is kept in order; messages and signals that would start an instance are kept too. Other versions go on.</p>
+      <Reason value={reason} onChange={setReason} />
+    </FormDialog>
+  );
+}
+
+function ResumeDialog({ version: { id: definitionID, version }, onClose }: DialogProps) {
+  const { id: projectID } = useProject();
+  const [reason, setReason] = useState('');
+  const command = useCommand(
+    `Version ${version} is resumed.`,
+    () => answerOf(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/resume', { params: { path: { projectID, definitionID } }, body: { reason: reason.trim() || undefined } })),
+    onClose,
+  );
+  return (
+    <FormDialog title={`Resume version ${version}?`} submitLabel="Resume" isBusy={command.isPending} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
+      <p>Its instances go on where they stand and take what has arrived meanwhile, in order. An instance that was suspended by itself stays paused.</p>
+      <Reason value={reason} onChange={setReason} />
+    </FormDialog>
+  );
+}
+
+function Reason({ value, onChange }: { value: string; onChange(value: string): void }) {
+  return <TextField label="Reason" hint="Kept in the timelines of its instances. May stay empty." value={value} maxLength={1000} onChange={({ target }) => onChange(target.value)} />;
+}

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { reasonToSkip } from './support/browser.js';
+import { checkScreen } from './support/check-screen.js';
+import { useConsole } from './support/console.js';
+import { exampleFile } from './support/host.js';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const processes = '/console/projects/demo/processes';
+
+describe.skipIf(reasonToSkip)('the processes of a project', () => {
+  const console = useConsole();
+  let first: string;
+
+  beforeAll(async () => {
+    const { host } = console;
+    await host.deploy('collect-payment.bpmn', exampleFile('collect-payment.bpmn'));
+    first = await host.deploy('order-fulfilment.bpmn', exampleFile('order-fulfilment.bpmn'));
+    await host.deploy('order-fulfilment-2.bpmn', exampleFile('order-fulfilment.bpmn'));
+    await host.start(first, { orderID: 'one', total: 10, items: [] }, 'one');
+  });
+
+  it('are listed with what runs of them, and lead to their versions', async () => {
+    const page = await console.open('viewer', processes);
+    const row = page.getByRole('table', { name: 'Processes' }).locator('tbody tr', { hasText: 'order-fulfilment' });
+    await row.waitFor();
+    expect(await row.locator('td').nth(2).innerText()).toBe('2');
+    await checkScreen(page, 'processes');
+    await row.getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Version 2', exact: true }).waitFor();
+    await page.locator('.djs-element').first().waitFor();
+    await page.getByRole('table', { name: 'Versions' }).getByRole('link', { name: 'Version 1', exact: true }).click();
+    await page.getByRole('heading', { name: 'Version 1', exact: true }).waitFor();
+    await page.locator('.djs-element').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('version')).toBe(first);
+    expect(await page.getByRole('button', { name: /Start an instance|this version/ }).count()).toBe(0);
+    await checkScreen(page, 'process');
+    await page.getByRole('table', { name: 'Versions' }).locator('tbody tr', { hasText: 'Version 1' }).getByRole('link', { name: '1', exact: true }).first().click();
+    await page.getByText('one', { exact: true }).waitFor();
+  });
+
+  it('have a version suspended and resumed by an admin, who says why', async () => {
+    const page = await console.open('admin', `${processes}/order-fulfilment?version=${first}`);
+    await page.getByRole('button', { name: 'Suspend this version' }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('The stock is counted.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend', exact: true }).click();
+    await page.getByText('The stock is counted.').waitFor();
+    await page.locator('.djs-element').first().waitFor();
+    await checkScreen(page, 'process-suspended');
+    expect(await page.getByRole('button', { name: 'Start an instance' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Resume this version' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resume', exact: true }).click();
+    await page.getByRole('button', { name: 'Suspend this version' }).waitFor();
+    expect(await page.getByText('The stock is counted.').count()).toBe(0);
+  });
+
+  it('are started by an editor, who is led to the instance', async () => {
+    const page = await console.open('editor', `${processes}/order-fulfilment`);
+    await page.getByRole('button', { name: 'Start an instance' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Business id').fill('order-17');
+    await dialog.getByLabel('Variables').fill('{ "orderID": ');
+    await dialog.getByText('This is not JSON').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Start', exact: true }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Variables').fill('{ "orderID": "order-17", "total": 120, "items": [{ "sku": "kettle", "quantity": 1 }] }');
+    await checkScreen(page, 'process-start');
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.waitForURL(/\/instances\/[^/?]+$/);
+    await page.getByText('order-17', { exact: true }).first().waitFor();
+  });
+
+  it('tell when an address names a version that is not theirs', async () => {
+    const page = await console.open('viewer', `${processes}/collect-payment?version=${first}`);
+    await page.getByRole('heading', { name: 'There is no such version' }).waitFor();
+    await page.getByRole('link', { name: 'Version 1', exact: true }).waitFor();
+  });
+});
