@@ -130,7 +130,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await dialog.getByLabel('Variables to set first').fill(JSON.stringify({ total: 120, items: [] }));
     await dialog.getByRole('button', { name: 'Run it again' }).click();
     await page.said(/has been run again/).waitFor();
-    await page.page.getByText('Resolved').waitFor();
+    await page.page.getByText(/^Resolved/).waitFor();
     await vi.waitFor(async () => expect((await stateOf(workflowID)).incidents).toEqual([]));
   });
 
