@@ -25,6 +25,12 @@ export class ApiProblem extends Error {
   ) {
     super(message);
   }
+
+  /** Everything that stood in the way, where the API has found more than one thing. */
+  get issues(): string[] {
+    const { issues } = this.details;
+    return Array.isArray(issues) ? issues.map((issue: string | { path: string; message: string }) => (typeof issue === 'string' ? issue : `${issue.path || '/'}: ${issue.message}`)) : [];
+  }
 }
 
 interface Call<Body> {

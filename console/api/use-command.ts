@@ -4,6 +4,8 @@ import { useToasts } from '../components/toast.js';
 /** What a command comes to: done, or kept until the instance gets to it. */
 interface CommandAnswer {
   status?: string;
+  /** What else is to be known about it. */
+  message?: string;
 }
 
 /**
@@ -17,7 +19,8 @@ export function useCommand<Input>(done: string, run: (input: Input) => Promise<C
   return useMutation({
     mutationFn: run,
     onSuccess: (answer) => {
-      toasts.done(answer?.status === 'PENDING' ? 'Accepted. It takes effect when the instance gets to it.' : done);
+      const more = answer?.message ? ` ${answer.message}.` : '';
+      toasts.done(answer?.status === 'PENDING' ? 'Accepted. It takes effect when the instance gets to it.' : `${done}${more}`);
       onSuccess?.();
     },
   });

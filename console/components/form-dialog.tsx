@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
+import { ApiProblem } from '../api/client.js';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
 import styles from './form-dialog.module.css';
@@ -52,8 +53,23 @@ export function FormDialog({ title, submitLabel, isDangerous = false, isBusy, is
   );
 }
 
+/** In a long form it would be out of sight. */
+const show = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
+
 /** Why something was refused; nothing while nothing was. */
 export function Refusal({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null;
-  return <p className={styles.refusal} role="alert"><Icon name="alert" /> <span>{sentenceOf(error)}</span></p>;
+  const issues = error instanceof ApiProblem ? error.issues : [];
+  if (issues.length < 2) return <p ref={show} className={styles.refusal} role="alert"><Icon name="alert" /> <span>{sentenceOf(error)}</span></p>;
+  return <div ref={show} className={styles.refusal} role="alert"><Icon name="alert" /><Issues issues={issues} /></div>;
+}
+
+/** Everything that stands in the way of something. */
+export function Issues({ issues }: { issues: readonly string[] }) {
+  return (
+    <div>
+      <p>{issues.length === 1 ? 'One thing stands' : `${issues.length} things stand`} in the way:</p>
+      <ul className={styles.issues}>{issues.map((issue) => <li key={issue}>{issue}</li>)}</ul>
+    </div>
+  );
 }

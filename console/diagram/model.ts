@@ -4,11 +4,13 @@ export interface Model {
   names: ReadonlyMap<string, string>;
   /** By the id of an ad-hoc sub-process: the activities that can be begun in it. */
   adHocActivities: ReadonlyMap<string, readonly string[]>;
+  /** Everything that a token can stand at, in the order of the file: its id, and that of the process or sub-process directly around it. */
+  parents: ReadonlyMap<string, string>;
 }
 
 const bpmn = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
 
-export const emptyModel: Model = { names: new Map(), adHocActivities: new Map() };
+export const emptyModel: Model = { names: new Map(), adHocActivities: new Map(), parents: new Map() };
 
 /** Reads the file as the host has taken it; what is no XML has no names. */
 export function readModel(xml: string): Model {
@@ -17,7 +19,12 @@ export function readModel(xml: string): Model {
   return {
     names: readNames(document),
     adHocActivities: new Map(adHocs.map((adHoc) => [adHoc.id, activitiesOf(adHoc)])),
+    parents: new Map([...document.getElementsByTagNameNS(bpmn, '*')].filter(isNode).map(({ id, parentElement }) => [id, parentElement!.id])),
   };
+}
+
+function isNode({ localName, id }: Element): boolean {
+  return id !== '' && /^(task|transaction|callActivity|\w+(Task|Event|Gateway)|(adHocS|s)ubProcess)$/.test(localName);
 }
 
 function readNames(document: Document): Map<string, string> {

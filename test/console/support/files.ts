@@ -51,6 +51,21 @@ export const fileWithMessage = processFile(
   '<bpmn:message id="Message_paid" name="paid"><bpmn:extensionElements><zeebe:subscription correlationKey="=orderID" /></bpmn:extensionElements></bpmn:message>\n  <bpmn:process',
 );
 
+/** Three parcels at once, each of which somebody packs. */
+export const fileWithParcels = processFile(
+  'with-parcels',
+  `<bpmn:startEvent id="Start" />
+    <bpmn:sequenceFlow id="Flow_1" sourceRef="Start" targetRef="Parcel" />
+    <bpmn:subProcess id="Parcel" name="Parcel">
+      <bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=[1, 2, 3]" inputElement="parcel" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>
+      <bpmn:startEvent id="Begin" />
+      <bpmn:sequenceFlow id="Flow_2" sourceRef="Begin" targetRef="Pack" />
+      <bpmn:userTask id="Pack" name="Pack"><bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements></bpmn:userTask>
+    </bpmn:subProcess>
+    <bpmn:sequenceFlow id="Flow_3" sourceRef="Parcel" targetRef="End" />
+    <bpmn:endEvent id="End" />`,
+);
+
 /** One task after the other, drawn in lines of a hundred, and a person at the end. */
 export function longFile(tasks: number): string {
   const shape = (id: string, x: number, y: number) => `<bpmndi:BPMNShape id="Shape_${id}" bpmnElement="${id}"><dc:Bounds x="${x}" y="${y}" width="100" height="80" /></bpmndi:BPMNShape>`;

@@ -19,6 +19,11 @@ export class InstancePage {
     return this.page.locator(`.djs-element[data-element-id="${nodeID}"]`).first();
   }
 
+  /** The drawing of a node on a diagram of its own, in a dialog. */
+  static nodeIn(diagram: Locator, nodeID: string): Locator {
+    return diagram.locator(`.djs-element[data-element-id="${nodeID}"]`).first();
+  }
+
   async openTab(name: string): Promise<void> {
     await this.page.getByRole('tab', { name }).click();
   }

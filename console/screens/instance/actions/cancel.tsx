@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { answerOf, api } from '../../../api/client.js';
 import { useCommand } from '../../../api/use-command.js';
-import { TextField } from '../../../components/field.js';
 import { FormDialog } from '../../../components/form-dialog.js';
 import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';
+import { asked, Reason } from './reason.js';
 
 export const cancel: Action = {
   label: 'Cancel',
@@ -20,13 +20,13 @@ function CancelDialog({ onClose }: { onClose(): void }) {
   const [reason, setReason] = useState('');
   const command = useCommand(
     'The instance is canceled.',
-    () => answerOf(api.DELETE('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID }, query: { reason: reason.trim() || undefined } } })),
+    () => answerOf(api.DELETE('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID }, query: asked(reason) } })),
     onClose,
   );
   return (
     <FormDialog title="Cancel this instance?" submitLabel="Cancel the instance" isDangerous isBusy={command.isPending} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
       <p>It ends now, with everything it has called. Jobs and tasks that are under way are withdrawn. This cannot be undone.</p>
-      <TextField label="Reason" hint="Kept in the timeline. May stay empty." value={reason} maxLength={1000} onChange={({ target }) => setReason(target.value)} />
+      <Reason value={reason} onChange={setReason} />
     </FormDialog>
   );
 }

@@ -2,7 +2,8 @@
 import type { Action } from './action.js';
 import { beginActivity } from './ad-hoc.js';
 import { cancel } from './cancel.js';
+import { modify } from './modify.js';
 import { setVariables } from './set-variables.js';
 import { resume, suspend } from './suspension.js';
 
-export const actions: readonly Action[] = [beginActivity, setVariables, suspend, resume, cancel];
+export const actions: readonly Action[] = [beginActivity, setVariables, modify, suspend, resume, cancel];

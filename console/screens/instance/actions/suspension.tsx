@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { answerOf, api } from '../../../api/client.js';
 import type { Schemas } from '../../../api/client.js';
 import { useCommand } from '../../../api/use-command.js';
-import { TextField } from '../../../components/field.js';
 import { FormDialog } from '../../../components/form-dialog.js';
 import { ErrorState, Loading } from '../../../components/states.js';
 import { Time } from '../../../components/time.js';
 import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';
+import { asked, Reason } from './reason.js';
 import styles from './suspension.module.css';
 
 export const suspend: Action = {
@@ -75,12 +75,4 @@ function WhatHappens() {
 function Waiting({ event: { kind, nodeID, name, since }, nameOf }: { event: Schemas['BpmnWaitingEvent']; nameOf(nodeID: string): string }) {
   const words = kind.toLowerCase().replaceAll('_', ' ');
   return <>{words.charAt(0).toUpperCase()}{words.slice(1)}{name && <> <code>{name}</code></>}{nodeID && <> at {nameOf(nodeID)}</>}, {since && <Time value={since} />}</>;
-}
-
-function Reason({ value, onChange }: { value: string; onChange(value: string): void }) {
-  return <TextField label="Reason" hint="Kept in the timeline. May stay empty." value={value} maxLength={1000} onChange={({ target }) => onChange(target.value)} />;
-}
-
-function asked(reason: string): { reason?: string } {
-  return reason.trim() === '' ? {} : { reason: reason.trim() };
 }

@@ -1,0 +1,70 @@
+/** Moves tokens by hand: instructions are put together on the diagram and carried out all at once, or none. */
+import { useMemo, useState } from 'react';
+import { answerOf, api } from '../../../api/client.js';
+import { useCommand } from '../../../api/use-command.js';
+import { Button } from '../../../components/button.js';
+import { SelectField } from '../../../components/field.js';
+import { FormDialog } from '../../../components/form-dialog.js';
+import { Diagram } from '../../../diagram/diagram.js';
+import { marksOf } from '../marks.js';
+import { useDefinitionXml, useInstance } from '../use-instance.js';
+import type { Action } from './action.js';
+import { InstructionItem, isComplete, toRequest } from './modify-instruction.js';
+import type { Instruction } from './modify-instruction.js';
+import styles from './modify.module.css';
+import { NodeOptions } from './node-options.js';
+import { asked, Reason } from './reason.js';
+
+export const modify: Action = {
+  label: 'Modify',
+  icon: 'edit',
+  role: 'admin',
+  isOffered: ({ status }) => status === 'RUNNING',
+  Dialog: ModifyDialog,
+};
+
+function ModifyDialog({ onClose }: { onClose(): void }) {
+  const page = useInstance();
+  const { projectID, instance, model, nameOf } = page;
+  const xml = useDefinitionXml(instance.definitionID);
+  const [nodeID, choose] = useState(page.nodeID);
+  const [instructions, setInstructions] = useState<readonly Instruction[]>([]);
+  const [reason, setReason] = useState('');
+  const marks = useMemo(() => marksOf(instance, false), [instance]);
+  const selected = useMemo(() => [...new Set([...(nodeID === undefined ? [] : [nodeID]), ...instructions.map((instruction) => instruction.nodeID)])], [nodeID, instructions]);
+  const command = useCommand(
+    'The instance is modified.',
+    () => answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/modify', { params: { path: { projectID, workflowID: instance.workflowID } }, body: { instructions: instructions.map(toRequest), ...asked(reason) } })),
+    onClose,
+  );
+  const add = (type: Instruction['type']) => {
+    const key = Math.max(0, ...instructions.map((instruction) => instruction.key)) + 1;
+    setInstructions([...instructions, { key, type, nodeID: nodeID!, scopeID: '', variables: {} }]);
+  };
+  const isIncomplete = instructions.length === 0 || !instructions.every((instruction) => isComplete(instruction, page));
+  return (
+    <FormDialog title="Modify this instance" submitLabel="Carry out" isWide isBusy={command.isPending} isIncomplete={isIncomplete} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
+      <p>Choose a node, on the diagram or in the list, and what happens there. All instructions are carried out in their order, or none. What is left without a token is canceled, the instance too.</p>
+      {xml.data && <div className={styles.diagram}><Diagram xml={xml.data} marks={marks} selected={selected} onSelect={choose} label="Diagram to choose nodes from" /></div>}
+      <div className={styles.choice}>
+        <SelectField label="Node" value={nodeID ?? ''} onChange={({ target }) => choose(target.value || undefined)}><NodeOptions model={model} marks={marks} /></SelectField>
+        <Button icon="plus" disabled={nodeID === undefined} onClick={() => add('START_BEFORE_NODE')}>Start before it</Button>
+        <Button icon="minus" disabled={nodeID === undefined || !marks.get(nodeID)?.tokens} onClick={() => add('CANCEL_TOKEN')}>Cancel a token at it</Button>
+      </div>
+      {instructions.length > 0 && (
+        <ol className={styles.instructions} aria-label="Instructions">
+          {instructions.map((instruction) => (
+            <InstructionItem
+              key={instruction.key}
+              instruction={instruction}
+              name={nameOf(instruction.nodeID)}
+              onChange={(changed) => setInstructions((all) => all.map((one) => (one.key === changed.key ? changed : one)))}
+              onRemove={() => setInstructions((all) => all.filter(({ key }) => key !== instruction.key))}
+            />
+          ))}
+        </ol>
+      )}
+      <Reason value={reason} onChange={setReason} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,21 @@
+import type { NodeMarks } from '../../../diagram/diagram.js';
+import type { Model } from '../../../diagram/model.js';
+
+/** The nodes of a process to choose from without a diagram: those that hold tokens first. */
+export function NodeOptions({ model, marks }: { model: Model; marks?: ReadonlyMap<string, NodeMarks> }) {
+  const nodes = [...model.parents.keys()];
+  const withTokens = nodes.filter((id) => marks?.has(id));
+  const group = (label: string, ids: string[]) => ids.length > 0 && <optgroup label={label}>{ids.map((id) => <option key={id} value={id}>{labelOf(id, model)}</option>)}</optgroup>;
+  return (
+    <>
+      <option value="">None</option>
+      {group('With tokens', withTokens)}
+      {group(withTokens.length > 0 ? 'Others' : 'All', nodes.filter((id) => !marks?.has(id)))}
+    </>
+  );
+}
+
+function labelOf(id: string, { names }: Model): string {
+  const name = names.get(id);
+  return name === undefined ? id : `${name} (${id})`;
+}

@@ -1,0 +1,11 @@
+import { TextField } from '../../../components/field.js';
+
+/** Why an operator does something. */
+export function Reason({ value, onChange }: { value: string; onChange(value: string): void }) {
+  return <TextField label="Reason" hint="Kept in the timeline. May stay empty." value={value} maxLength={1000} onChange={({ target }) => onChange(target.value)} />;
+}
+
+/** As requests take it: none for an empty field. */
+export function asked(reason: string): { reason?: string } {
+  return reason.trim() === '' ? {} : { reason: reason.trim() };
+}
