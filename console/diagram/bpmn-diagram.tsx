@@ -126,11 +126,13 @@ function drawMarks(viewer: NavigatedViewer, marks: ReadonlyMap<string, NodeMarks
     if (registry.get(nodeID) === undefined) continue;
     if (mark.tokens > 0) overlays.add(nodeID, markType, { position: { bottom: 11, left: -11 }, html: drawMark(mark.isPaused ? 'paused' : 'token', mark.tokens) });
     if (mark.incidents > 0) overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('incident', mark.incidents) });
+    if (mark.errors) overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('error', mark.errors) });
+    if (mark.warnings) overlays.add(nodeID, markType, { position: { top: -11, left: -11 }, html: drawMark('warning', mark.warnings) });
   }
 }
 
-function lookOf({ incidents, isPaused }: NodeMarks): string {
-  return incidents > 0 ? styles.failing! : isPaused ? styles.held! : styles.active!;
+function lookOf({ incidents, isPaused, errors, warnings }: NodeMarks): string {
+  return incidents > 0 || errors ? styles.failing! : isPaused || warnings ? styles.held! : styles.active!;
 }
 
 /** Gives nodes a class each, and comes back with what takes it away. Nodes that the file does not have are left out. */

@@ -10,6 +10,9 @@ export interface NodeMarks {
   tokens: number;
   incidents: number;
   isPaused: boolean;
+  /** What keeps the file from being deployed. */
+  errors?: number;
+  warnings?: number;
 }
 
 export interface DiagramProps {

@@ -5,6 +5,8 @@ const kinds = {
   token: { look: styles.token!, one: 'token', many: 'tokens', sign: '' },
   paused: { look: styles.paused!, one: 'paused token', many: 'paused tokens', sign: '‖ ' },
   incident: { look: styles.incident!, one: 'incident', many: 'incidents', sign: '! ' },
+  error: { look: styles.incident!, one: 'error', many: 'errors', sign: '! ' },
+  warning: { look: styles.warning!, one: 'warning', many: 'warnings', sign: '! ' },
 } as const;
 
 export function drawMark(kind: keyof typeof kinds, count: number): HTMLElement {

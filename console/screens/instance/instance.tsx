@@ -7,6 +7,7 @@ import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ErrorState, Loading, StaleNote } from '../../components/states.js';
 import { Diagram, loadDiagram } from '../../diagram/diagram.js';
+import { DiagramRoom } from '../../diagram/diagram-room.js';
 import { Page } from '../../layout/page.js';
 import { useAddress } from '../../layout/use-address.js';
 import { useProject } from '../../project/project.js';
@@ -63,11 +64,11 @@ function Loaded({ instance, parent, staleNote }: { instance: InstanceState; pare
         {staleNote}
         <Summary />
         <Card>
-          <div className={styles.diagram}>
+          <DiagramRoom>
             {xml.data && <Diagram xml={xml.data} marks={marks} selected={selected} onSelect={choose} label={`Diagram of ${instance.processName ?? instance.processId}`} />}
             {xml.isPending && <Loading lines={3} label="Loading the diagram" />}
             {xml.isError && <ErrorState error={xml.error} retry={() => void xml.refetch()} />}
-          </div>
+          </DiagramRoom>
           <Standing marks={marks} onSelect={choose}>{at === undefined && <Button kind="quiet" icon="play" onClick={() => move(0)}>Replay</Button>}</Standing>
           {at !== undefined && <ReplayBar at={at} replay={replay.data} error={replay.error} onMove={move} />}
         </Card>

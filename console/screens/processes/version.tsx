@@ -6,9 +6,9 @@ import { Identifier } from '../../components/identifier.js';
 import { ErrorState, Loading } from '../../components/states.js';
 import { Time } from '../../components/time.js';
 import { Diagram } from '../../diagram/diagram.js';
+import { DiagramRoom } from '../../diagram/diagram-room.js';
 import type { Schemas } from '../../api/client.js';
 import { useDefinitionXml } from '../instance/use-instance.js';
-import styles from './processes.module.css';
 
 export function VersionOfProcess({ version: { id, processID, processName, version, createdAt, suspendedAt, suspendedBy, suspendReason } }: { version: Schemas['BpmnProcessDefinition'] }) {
   const xml = useDefinitionXml(id);
@@ -28,11 +28,11 @@ export function VersionOfProcess({ version: { id, processID, processName, versio
         ]}
       />
       <Card title={`Version ${version}`}>
-        <div className={styles.diagram}>
+        <DiagramRoom>
           {xml.data && <Diagram xml={xml.data} label={`Diagram of ${processName || processID}, version ${version}`} />}
           {xml.isPending && <Loading lines={3} label="Loading the diagram" />}
           {xml.isError && <ErrorState error={xml.error} retry={() => void xml.refetch()} />}
-        </div>
+        </DiagramRoom>
       </Card>
     </>
   );

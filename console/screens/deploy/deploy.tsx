@@ -1,0 +1,73 @@
+/** Brings BPMN files in: chosen or dropped, looked at with all their problems, kept as drafts, deployed. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { Badge } from '../../components/badge.js';
+import { Card } from '../../components/card.js';
+import { PagedList } from '../../components/paged-list.js';
+import { EmptyState, ErrorState, Loading } from '../../components/states.js';
+import type { Column } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { loadDiagram } from '../../diagram/diagram.js';
+import { Page } from '../../layout/page.js';
+import { useAddress } from '../../layout/use-address.js';
+import { useProject } from '../../project/project.js';
+import { FileDrop } from './file-drop.js';
+import { OpenFile } from './open-file.js';
+import type { BpmnFile } from './open-file.js';
+
+type Resource = Schemas['BpmnResourceSummary'];
+
+// While somebody looks for the file, the viewer is on its way already.
+void loadDiagram();
+
+const columns: readonly Column<Resource>[] = [
+  { title: 'File', cell: ({ name, latestResourceID }) => <Link to={`?resource=${latestResourceID}`}>{name}</Link> },
+  { title: 'Id of its definitions', cell: ({ definitionsID }) => <code>{definitionsID}</code> },
+  { title: 'Status', width: '9rem', cell: ({ isDeployed }) => (isDeployed ? <Badge tone="green" icon="check">Deployed</Badge> : <Badge tone="grey">Draft</Badge>) },
+  { title: 'Kept', width: '6rem', isNumber: true, cell: ({ versionCount }) => versionCount.toLocaleString('en') },
+  { title: 'Newest', width: '8rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+];
+
+export default function Deploy() {
+  const { id: projectID } = useProject();
+  const address = useAddress();
+  const [chosen, choose] = useState<BpmnFile & { number: number }>();
+  const resourceID = address.get('resource');
+  return (
+    <Page title="Deploy">
+      <Card>
+        <FileDrop
+          onFile={(file) => {
+            choose({ ...file, number: (chosen?.number ?? 0) + 1 });
+            address.set({ resource: undefined });
+          }}
+        />
+      </Card>
+      {resourceID !== undefined ? <Kept key={resourceID} resourceID={resourceID} /> : chosen && <OpenFile key={chosen.number} file={chosen} />}
+      <Card title="Files">
+        <PagedList
+          noun="files"
+          queryKey={[projectID, 'resources']}
+          fetchPage={(page, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/resources/latest', { params: { path: { projectID }, query: page }, signal }))}
+          columns={columns}
+          rowKey={({ definitionsID }) => definitionsID}
+          empty={<EmptyState title="No file yet" icon="deploy">What is saved as a draft or deployed stands here.</EmptyState>}
+        />
+      </Card>
+    </Page>
+  );
+}
+
+/** A file that the host has: a draft, or one that is deployed. */
+function Kept({ resourceID }: { resourceID: string }) {
+  const { id: projectID } = useProject();
+  const resource = useQuery({
+    queryKey: [projectID, 'resource', resourceID],
+    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params: { path: { projectID, resourceID } }, signal })),
+  });
+  if (resource.data === undefined) return resource.isError ? <ErrorState error={resource.error} retry={() => void resource.refetch()} /> : <Loading label="Loading the file" />;
+  return <OpenFile file={resource.data} kept={resource.data} />;
+}

@@ -1,0 +1,104 @@
+/** One file: its diagram with what is wrong with it, and what can be done with it. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { Badge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { Refusal } from '../../components/form-dialog.js';
+import { ErrorState, Loading } from '../../components/states.js';
+import { useToasts } from '../../components/toast.js';
+import { Diagram } from '../../diagram/diagram.js';
+import { DiagramRoom } from '../../diagram/diagram-room.js';
+import { useAddress } from '../../layout/use-address.js';
+import { useProject } from '../../project/project.js';
+import { useModel } from '../instance/use-instance.js';
+import styles from './deploy.module.css';
+import { marksOf, Problems } from './problems.js';
+
+export interface BpmnFile {
+  name: string;
+  xml: string;
+}
+
+interface OpenFileProps {
+  file: BpmnFile;
+  /** What the host has it as; undefined while it is in the browser alone. */
+  kept?: Schemas['BpmnResourceDetail'];
+}
+
+export function OpenFile({ file, kept }: OpenFileProps) {
+  const [nodeID, select] = useState<string>();
+  const model = useModel(file.xml);
+  const validation = useValidation(file.xml);
+  const issues = useMemo(() => validation.data && [...validation.data.errors, ...validation.data.warnings], [validation.data]);
+  const marks = useMemo(() => issues && marksOf(issues), [issues]);
+  const selected = useMemo(() => (nodeID === undefined ? [] : [nodeID]), [nodeID]);
+  return (
+    <Card title={file.name} actions={<Buttons file={file} kept={kept} isSound={validation.data?.errors.length === 0} />}>
+      <DiagramRoom><Diagram xml={file.xml} marks={marks} selected={selected} onSelect={select} label={`Diagram of ${file.name}`} /></DiagramRoom>
+      {issues ? <Problems issues={issues} nameOf={(id) => model.names.get(id) ?? id} onSelect={select} /> : validation.isError ? <ErrorState error={validation.error} retry={() => void validation.refetch()} /> : <Loading lines={2} label="Looking for problems" />}
+    </Card>
+  );
+}
+
+/** What deploying it would say. A text has the same problems however often it is asked about. */
+function useValidation(xml: string) {
+  const { id: projectID } = useProject();
+  // Texts are large; as part of a key, each would be kept twice.
+  const opened = useId();
+  return useQuery({
+    queryKey: [projectID, 'validation', opened],
+    queryFn: ({ signal }) => answerOf(api.POST('/projects/{projectID}/bpmn/validate', { params: { path: { projectID } }, body: { xml }, signal })),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+}
+
+function Buttons({ file, kept, isSound }: OpenFileProps & { isSound: boolean }) {
+  const { id: projectID } = useProject();
+  const toasts = useToasts();
+  const navigate = useNavigate();
+  const address = useAddress();
+  const save = useSave(file, kept);
+  const saveDraft = useMutation({
+    mutationFn: save,
+    onSuccess: (resourceID) => {
+      toasts.done(`${file.name} is saved as a draft.`);
+      address.set({ resource: resourceID });
+    },
+  });
+  const deploy = useMutation({
+    mutationFn: async () => {
+      const path = { projectID, resourceID: await save() };
+      await answerOf(api.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params: { path } }));
+      return answerOf(api.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params: { path } }));
+    },
+    onSuccess: ({ processes = [] }) => {
+      toasts.done(`${file.name} is deployed.`);
+      const [only] = processes;
+      void navigate(`/projects/${encodeURIComponent(projectID)}/processes${only && processes.length === 1 ? `/${encodeURIComponent(only.processID)}` : ''}`);
+    },
+  });
+  const isBusy = saveDraft.isPending || deploy.isPending;
+  return (
+    <span className={styles.buttons}>
+      <Refusal error={deploy.error ?? saveDraft.error} />
+      {kept && (kept.isDeployed ? <Badge tone="green" icon="check">Deployed</Badge> : <Badge tone="grey">Draft</Badge>)}
+      {!kept && <Button isBusy={isBusy} onClick={() => saveDraft.mutate()}>Save as draft</Button>}
+      {!kept?.isDeployed && <Button kind="primary" icon="deploy" isBusy={isBusy} disabled={!isSound} onClick={() => deploy.mutate()}>Deploy</Button>}
+    </span>
+  );
+}
+
+/** Answers the id that the host keeps the file under. It is kept once, though deploying it may have to be tried again. */
+function useSave({ name, xml }: BpmnFile, kept: OpenFileProps['kept']): () => Promise<string> {
+  const { id: projectID } = useProject();
+  const resourceID = useRef(kept?.id);
+  return async () => {
+    resourceID.current ??= (await answerOf(api.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body: { name, xml } }))).id;
+    return resourceID.current;
+  };
+}

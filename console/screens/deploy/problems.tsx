@@ -1,0 +1,40 @@
+/** What is wrong with a file, as a list and as marks on its diagram. */
+import type { Schemas } from '../../api/client.js';
+import { Badge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { Table } from '../../components/table.js';
+import type { Column } from '../../components/table.js';
+import type { NodeMarks } from '../../diagram/diagram.js';
+import styles from './deploy.module.css';
+
+type Issue = Schemas['BpmnValidationIssue'];
+type NumberedIssue = Issue & { number: number };
+
+interface ProblemsProps {
+  /** Errors first. */
+  issues: readonly Issue[];
+  nameOf(elementID: string): string;
+  /** Called with the element that a problem is about. */
+  onSelect(elementID: string): void;
+}
+
+export function Problems({ issues, nameOf, onSelect }: ProblemsProps) {
+  if (issues.length === 0) return <p className={styles.sound}><Badge tone="green" icon="check">No problems</Badge> It can be deployed.</p>;
+  const columns: readonly Column<NumberedIssue>[] = [
+    { title: 'Severity', width: '8rem', cell: ({ severity }) => (severity === 'error' ? <Badge tone="red" icon="alert">Error</Badge> : <Badge tone="amber" icon="alert">Warning</Badge>) },
+    { title: 'Element', width: '16rem', cell: ({ elementID }) => elementID && <Button kind="quiet" title={elementID} onClick={() => onSelect(elementID)}>{nameOf(elementID)}</Button> },
+    { title: 'Problem', cell: ({ message }) => <span className={styles.message}>{message}</span> },
+  ];
+  return <Table label="Problems" columns={columns} rows={issues.map((issue, number) => ({ ...issue, number }))} rowKey={({ number }) => String(number)} />;
+}
+
+export function marksOf(issues: readonly Issue[]): Map<string, NodeMarks> {
+  const marks = new Map<string, NodeMarks>();
+  for (const { severity, elementID } of issues) {
+    if (elementID === undefined) continue;
+    const { errors = 0, warnings = 0 } = marks.get(elementID) ?? {};
+    const isError = severity === 'error';
+    marks.set(elementID, { tokens: 0, incidents: 0, isPaused: false, errors: errors + (isError ? 1 : 0), warnings: warnings + (isError ? 0 : 1) });
+  }
+  return marks;
+}

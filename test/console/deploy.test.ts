@@ -1,0 +1,63 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Page } from 'playwright-core';
+import { reasonToSkip } from './support/browser.js';
+import { checkScreen } from './support/check-screen.js';
+import { useConsole } from './support/console.js';
+import { exampleFile } from './support/host.js';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const address = '/console/projects/demo/deploy';
+const sound = exampleFile('collect-payment.bpmn');
+const withoutTaskType = exampleFile('order-fulfilment.bpmn').replace('<zeebe:taskDefinition type="reserve-stock" />', '');
+
+function chooseFile(page: Page, name: string, xml: string): Promise<void> {
+  return page.getByLabel('BPMN file').setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(xml) });
+}
+
+describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
+  const console = useConsole();
+
+  it('keeps a file as a draft, and deploys it from there', async () => {
+    const page = await console.open('editor', address);
+    await chooseFile(page, 'collect.bpmn', sound);
+    await page.getByText('No problems').waitFor();
+    await page.locator('.djs-element').first().waitFor();
+    await page.getByRole('button', { name: 'Save as draft' }).click();
+    await page.getByText('collect.bpmn is saved as a draft.').waitFor();
+    await page.getByRole('table', { name: 'Files' }).locator('tbody tr', { hasText: 'Draft' }).getByRole('link', { name: 'collect.bpmn' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Save as draft' }).count()).toBe(0);
+    await page.getByText('No problems').waitFor();
+    await checkScreen(page, 'deploy');
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    await page.waitForURL(/\/processes\/collect-payment$/);
+    await page.getByRole('heading', { name: 'Version 1', exact: true }).waitFor();
+  });
+
+  it('shows what is wrong with a file, in a list and on its diagram, and does not deploy it', async () => {
+    const page = await console.open('editor', address);
+    await chooseFile(page, 'broken.bpmn', withoutTaskType);
+    const problems = page.getByRole('table', { name: 'Problems' });
+    await problems.getByText('Error', { exact: true }).first().waitFor();
+    await page.locator('[data-mark="error"]').first().waitFor();
+    await problems.getByRole('button').first().click();
+    await checkScreen(page, 'deploy-problems');
+    expect(await page.getByRole('button', { name: 'Deploy', exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Save as draft' }).isEnabled()).toBe(true);
+  });
+
+  it('takes a file that is dropped, and says of what is no BPMN why it is none', async () => {
+    const page = await console.open('editor', address);
+    const files = await page.evaluateHandle('(() => { const transfer = new DataTransfer(); transfer.items.add(new File(["these are words"], "words.bpmn")); return transfer; })()');
+    await page.locator('[data-drop="file"]').dispatchEvent('drop', { dataTransfer: files });
+    await page.getByRole('heading', { name: 'words.bpmn' }).waitFor();
+    await page.getByRole('table', { name: 'Problems' }).getByText('Error', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Deploy', exact: true }).isDisabled()).toBe(true);
+  });
+
+  it('is not there for an executor', async () => {
+    const page = await console.open('executor');
+    await page.getByRole('link', { name: 'Processes' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Deploy' }).count()).toBe(0);
+  });
+});
