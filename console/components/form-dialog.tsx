@@ -67,7 +67,7 @@ export function Refusal({ error }: { error: unknown }) {
 /** Everything that stands in the way of something. */
 export function Issues({ issues }: { issues: readonly string[] }) {
   return (
-    <div>
+    <div ref={show}>
       <p>{issues.length === 1 ? 'One thing stands' : `${issues.length} things stand`} in the way:</p>
       <ul className={styles.issues}>{issues.map((issue) => <li key={issue}>{issue}</li>)}</ul>
     </div>

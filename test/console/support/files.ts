@@ -66,6 +66,11 @@ export const fileWithParcels = processFile(
     <bpmn:endEvent id="End" />`,
 );
 
+/** A file with another id for one of its nodes: what stands there needs a mapping. */
+export function withOtherID(xml: string, nodeID: string, otherID: string): string {
+  return xml.replaceAll(`"${nodeID}"`, `"${otherID}"`);
+}
+
 /** One task after the other, drawn in lines of a hundred, and a person at the end. */
 export function longFile(tasks: number): string {
   const shape = (id: string, x: number, y: number) => `<bpmndi:BPMNShape id="Shape_${id}" bpmnElement="${id}"><dc:Bounds x="${x}" y="${y}" width="100" height="80" /></bpmndi:BPMNShape>`;

@@ -2,8 +2,9 @@
 import type { Action } from './action.js';
 import { beginActivity } from './ad-hoc.js';
 import { cancel } from './cancel.js';
+import { migrate } from './migrate.js';
 import { modify } from './modify.js';
 import { setVariables } from './set-variables.js';
 import { resume, suspend } from './suspension.js';
 
-export const actions: readonly Action[] = [beginActivity, setVariables, modify, suspend, resume, cancel];
+export const actions: readonly Action[] = [beginActivity, setVariables, modify, migrate, suspend, resume, cancel];

@@ -15,7 +15,8 @@ export function NodeOptions({ model, marks }: { model: Model; marks?: ReadonlyMa
   );
 }
 
-function labelOf(id: string, { names }: Model): string {
+/** A node by its name and its id: names need not differ. */
+export function labelOf(id: string, { names }: Model): string {
   const name = names.get(id);
   return name === undefined ? id : `${name} (${id})`;
 }
