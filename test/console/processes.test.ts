@@ -69,6 +69,18 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
     await page.getByText('order-17', { exact: true }).first().waitFor();
   });
 
+  it('show on the diagram of a version where its instances have failed', async () => {
+    const { host } = console;
+    const definitionID = await host.deploy('collect-payment.bpmn', exampleFile('collect-payment.bpmn').replace(/taskDefinition type="[^"]*"/, 'taskDefinition type="=missing + 1"'));
+    await host.start(definitionID);
+    await host.start(definitionID);
+    await vi.waitFor(async () => expect((await host.call('viewer', 'GET', `/incidents?status=open&definitionID=${definitionID}`)).pagination.total).toBe(2), { timeout: 20_000 });
+    const page = await console.open('viewer', `${processes}/collect-payment?version=${definitionID}`);
+    await page.locator('[data-mark="incident"]', { hasText: '2' }).waitFor();
+    await page.getByText('2 incidents', { exact: true }).waitFor();
+    await checkScreen(page, 'process-incidents');
+  });
+
   it('tell when an address names a version that is not theirs', async () => {
     const page = await console.open('viewer', `${processes}/collect-payment?version=${first}`);
     await page.getByRole('heading', { name: 'There is no such version' }).waitFor();

@@ -4,7 +4,7 @@ import type { NodeMarks } from '../../diagram/diagram.js';
 
 interface Standing {
   activeScopes: readonly Schemas['ActiveScope'][];
-  incidents: readonly Schemas['BpmnIncident'][];
+  incidents: readonly Pick<Schemas['BpmnIncident'], 'nodeID'>[];
 }
 
 export function marksOf({ activeScopes, incidents }: Standing, isPaused: boolean): Map<string, NodeMarks> {
