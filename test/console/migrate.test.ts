@@ -48,7 +48,7 @@ describe.skipIf(reasonToSkip)('migrating an instance', () => {
 
     await dialog.getByRole('button', { name: 'Remove the mapping of Approve order' }).click();
     await InstancePage.nodeIn(dialog.getByRole('group', { name: 'Diagram of version 1' }), 'ReserveStock').click();
-    await dialog.getByText('Now click what stands for Reserve stock on the right.').waitFor();
+    await dialog.getByText('Now click what stands for Reserve stock in version 2.').waitFor();
     await InstancePage.nodeIn(dialog.getByRole('group', { name: 'Diagram of version 2' }), 'BookStock').click();
     await dialog.getByRole('list', { name: 'Mappings' }).getByText('Reserve stock (ReserveStock) → Reserve stock (BookStock)').waitFor();
     await dialog.getByLabel('Reason').fill('version 2 books');
@@ -62,9 +62,10 @@ describe.skipIf(reasonToSkip)('migrating an instance', () => {
     expect(await stateOf(workflowID)).toMatchObject({ processVersion: 2, activeScopes: [{ activeNodes: { BookStock: 1 } }] });
   });
 
-  it('is done by lists alone, and asks for another validation when the plan has changed since', async () => {
+  it('is done by lists alone, on a narrow window, and asks for another validation when the plan has changed since', async () => {
     const { workflowID, page, dialog } = await begun();
     const button = dialog.getByRole('button', { name: 'Migrate' });
+    await page.page.setViewportSize({ width: 420, height: 800 });
     const validate = async () => {
       await dialog.getByRole('button', { name: 'Validate' }).click();
       await dialog.getByText('Nothing stands in the way.').waitFor();
@@ -73,6 +74,7 @@ describe.skipIf(reasonToSkip)('migrating an instance', () => {
     await dialog.getByLabel('Element of version 2').selectOption('BookStock');
     await dialog.getByRole('button', { name: 'Map', exact: true }).click();
     await validate();
+    await checkScreen(page.page, 'instance-migrate-narrow');
     await dialog.getByRole('button', { name: 'Remove the mapping of Reserve stock' }).click();
     expect(await button.isDisabled()).toBe(true);
     await dialog.getByLabel('Element of version 1').selectOption('ReserveStock');

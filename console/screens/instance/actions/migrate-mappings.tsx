@@ -36,7 +36,7 @@ export function ElementMappings({ target, mappings, onChange }: ElementMappingsP
     chooseSource(undefined);
     chooseCounterpart(undefined);
   };
-  /** A click on the right completes the pair that one on the left has begun. */
+  /** A click on the target completes the pair that one on the present version has begun. */
   const clickTarget = (id: string | undefined) => (source !== undefined && id !== undefined ? map(source, id) : chooseCounterpart(id));
   return (
     <>
@@ -55,7 +55,7 @@ export function ElementMappings({ target, mappings, onChange }: ElementMappingsP
       </div>
       <div className={styles.map}>
         <Button icon="plus" disabled={source === undefined || counterpart === undefined} onClick={() => map(source, counterpart)}>Map</Button>
-        <span>{source === undefined ? 'Click a node on the left, then the one on the right that stands for it.' : `Now click what stands for ${nameOf(source)} on the right.`}</span>
+        <span>{source === undefined ? `Click a node of version ${instance.processVersion}, then the one of version ${target.version} that stands for it.` : `Now click what stands for ${nameOf(source)} in version ${target.version}.`}</span>
       </div>
       {missing.length > 0 && <p>Active, and without an element of the same id in version {target.version}: {missing.map(nameOf).join(', ')}.</p>}
       {mappings.length > 0 && (
