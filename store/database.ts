@@ -6,12 +6,15 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 /** A pool, or the one connection of a transaction. */
 export type Queryable = Pool | PoolClient;
 
-/** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
-export async function inTransaction<T>(pool: Pool, work: (transaction: PoolClient) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in one transaction: committed when it returns, rolled back when it throws.
+ * @param begin statements that begin it, in one round trip
+ */
+export async function inTransaction<T>(pool: Pool, work: (transaction: PoolClient) => Promise<T>, begin = 'BEGIN'): Promise<T> {
   const transaction = await pool.connect();
   let broken: Error | undefined;
   try {
-    await transaction.query('BEGIN');
+    await transaction.query(begin);
     const result = await work(transaction);
     await transaction.query('COMMIT');
     return result;

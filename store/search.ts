@@ -78,16 +78,14 @@ export async function readForSearch<T>(
   milliseconds: number,
   work: (reader: SearchReader) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(pool, async (transaction) => {
-    await transaction.query(
-      `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(milliseconds))}`,
-    );
-    return work({
+  const begin = `BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(milliseconds))}`;
+  const read = (transaction: PoolClient) =>
+    work({
       candidates: (request) => readCandidates(transaction, filter, request),
       screen: (screening, request) => screen(transaction, filter, screening, request),
       found: (numbers) => readFound(transaction, filter, numbers),
     });
-  });
+  return inTransaction(pool, read, begin);
 }
 
 /** Whether Postgres ended the statement because its time was up. */

@@ -1,8 +1,7 @@
 /** How many instances the next stretch of a page has, and whether Postgres screens them. */
-import type { Stretch } from './stretch.js';
+import { MOST_EVALUATED, type Stretch } from './stretch.js';
 
 const FIRST_SIZE = 64;
-const MOST_EVALUATED = 4096;
 const MOST_SCREENED = 65_536;
 /** A turn should take about this long, so that searches which share the threads advance evenly. */
 const TURN_MILLISECONDS = 200;
@@ -51,7 +50,9 @@ export class StretchSizes {
     if (this.screens && left > scanned / 2) this.#withoutScreening = REST_OF_SCREENING;
     else this.#withoutScreening = Math.max(0, this.#withoutScreening - 1);
     const inTime = Math.min(size * 4, (size * TURN_MILLISECONDS) / Math.max(1, milliseconds));
-    this.#size = Math.max(1, Math.floor(Math.min(inTime, this.#toFillPage())));
+    // What screening leaves beyond what one stretch evaluates has been screened in vain.
+    const toEvaluate = left === 0 ? Infinity : (MOST_EVALUATED * scanned) / left;
+    this.#size = Math.max(1, Math.floor(Math.min(inTime, toEvaluate, this.#toFillPage())));
   }
 
   #toFillPage(): number {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { StretchSizes } from '../../../api/search/stretch-sizes.js';
-import type { Stretch } from '../../../api/search/stretch.js';
+import { MOST_EVALUATED, type Stretch } from '../../../api/search/stretch.js';
 
 function stretch(scanned: number, { matches = 0, left = 0 } = {}): Stretch {
   return { evaluated: scanned, predicateErrors: 0, left, matches: Array.from({ length: matches }) as never, characters: 0, firstPredicateError: undefined, last: 1, isEnd: false };
@@ -34,6 +34,14 @@ test('where screening leaves most instances it rests for a while', () => {
   }
   expect(without).toBe(8);
   expect(new StretchSizes(200, false).screens).toBe(false);
+});
+
+test('no more is screened than leaves what one stretch evaluates', () => {
+  const sizes = new StretchSizes(200, true);
+  while (sizes.size < 65_536) sizes.took(stretch(sizes.size), 1);
+  sizes.took(stretch(2 * MOST_EVALUATED, { left: MOST_EVALUATED }), 1);
+  expect(sizes.screens).toBe(true);
+  expect(sizes.size).toBe(2 * MOST_EVALUATED);
 });
 
 test('behind a thread that is stuck instances are looked at one by one', () => {
