@@ -5,10 +5,12 @@
 import type { z } from 'zod';
 import type { CommandOutcome } from '../engine/commands.js';
 import type { Submitted } from '../store/commands.js';
+import type { Refusal, RefusalCode } from '../store/refusal.js';
 import type { ApiContext } from './context.js';
 import { command } from './operations/commands/schemas.js';
 import { problem } from './problem.js';
 import type { Problem } from './problem.js';
+import { refusalProblem } from './refusal.js';
 
 type CommandBody = z.output<typeof command>;
 
@@ -27,13 +29,15 @@ export const commandDeadlineSeconds = 70;
 /** The codes that any command can be rejected with. */
 export type RejectionCode = 'BAD_REQUEST' | 'CONFLICT' | 'INSTANCE_ENDED';
 
-/** Tells the instance of a written command and waits for its outcome. A rejection is a problem. */
-export async function carryOut(
+/** Tells the instance of a written command and waits for its outcome. What the store has refused or the instance rejects is a problem. */
+export async function carryOut<Code extends RefusalCode = never>(
   { instances, notifications }: ApiContext,
   workflowID: string,
-  { commandID, command: sent, waitsForResume }: Submitted,
+  submitted: Submitted | Refusal<Code>,
   waitMilliseconds: number,
-): Promise<CommandAnswer | Problem<RejectionCode>> {
+): Promise<CommandAnswer | Problem<RejectionCode | Code>> {
+  if (submitted.kind === 'refused') return refusalProblem(submitted);
+  const { commandID, command: sent, waitsForResume } = submitted;
   // Listening begins before the signal leaves: an outcome may be there before the signal call returns.
   const listening = notifications.awaitOutcome(workflowID, sent.number, waitsForResume ? 0 : waitMilliseconds);
   // Not waited for: what does not arrive is sent again by the dispatcher.

@@ -1,19 +1,18 @@
 /** Requests with an `Idempotency-Key`: the effect and the key's row are committed together, or neither is. */
 import { inTransaction, type Queryable } from '../store/database.js';
-import { idempotencyStore } from '../store/idempotency.js';
+import { idempotencyStore, type FirstAnswer, type KeyedRequest } from '../store/idempotency.js';
 import type { ApiContext } from './context.js';
-import type { IdempotencyRequest, IdempotentAnswer } from './idempotency.js';
 import { problem } from './problem.js';
 import type { Problem } from './problem.js';
 
 /** What one attempt did: an effect with its answer, or nothing. */
 export type Attempt<Effect, Refused> =
-  | { readonly kind: 'done'; readonly effect: Effect; readonly answer: IdempotentAnswer }
+  | { readonly kind: 'done'; readonly effect: Effect; readonly answer: FirstAnswer }
   | { readonly kind: 'nothing'; readonly refused: Refused };
 
 export type OnceResult<Effect, Refused> =
   | Attempt<Effect, Refused>
-  | { readonly kind: 'repeated'; readonly answer: IdempotentAnswer }
+  | { readonly kind: 'repeated'; readonly answer: FirstAnswer }
   | Problem<'IDEMPOTENCY_KEY_REUSED'>;
 
 /**
@@ -24,7 +23,7 @@ export type OnceResult<Effect, Refused> =
  */
 export async function once<Effect, Refused>(
   { store }: ApiContext,
-  request: IdempotencyRequest | undefined,
+  request: KeyedRequest | undefined,
   attempt: (database: Queryable) => Promise<Attempt<Effect, Refused>>,
 ): Promise<OnceResult<Effect, Refused>> {
   if (request === undefined) return attempt(store);

@@ -8,9 +8,9 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { TraceContext } from '../engine/trace-context.js';
+import type { KeyedRequest } from '../store/idempotency.js';
 import type { Caller } from './access/caller.js';
 import type { ApiContext } from './context.js';
-import type { IdempotencyRequest } from './idempotency.js';
 import type { Problem, ProblemCode } from './problem.js';
 import type { ProjectRole, RequiredRole } from './roles.js';
 import { identifier } from './schemas.js';
@@ -60,7 +60,7 @@ export interface RequestHeaders {
   /** How long a command may wait for its effect: `Prefer: wait=N`, else 5 seconds. */
   readonly waitMilliseconds: number;
   /** Present when the operation accepts the header and the caller sent it. */
-  readonly idempotency: IdempotencyRequest | undefined;
+  readonly idempotency: KeyedRequest | undefined;
 }
 
 /** What a handler gets. Everything in it is validated; `params.projectID` is the canonical id of the project. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { messageOf } from '../tracing/message-of.js';
 import type { TemporalInstances } from '../worker/temporal-instances.js';
 import type { InstanceStarter } from '../workflows/messages.js';
 
@@ -8,7 +9,7 @@ export function createInstanceStarter(instances: TemporalInstances, logger: Logg
     try {
       await work();
     } catch (error) {
-      logger.debug({ workflowID, error: error instanceof Error ? error.message : String(error) }, 'Temporal was not told at once');
+      logger.debug({ workflowID, error: messageOf(error) }, 'Temporal was not told at once');
     }
   }
   return {

@@ -1,6 +1,7 @@
 /** Waiting for what the host stands on: it comes up in its own time, and in any order. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { messageOf } from '../tracing/message-of.js';
 
 export interface Patience {
   logger: Logger;
@@ -31,10 +32,4 @@ export async function reach<T>(
       await delay(pause, undefined, { signal: stopping });
     }
   }
-}
-
-/** Node reports a refused connection to a name with several addresses as an error without a message. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join(', ');
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,12 +1,13 @@
 /** The role `worker`: it runs instances, and sees to it that rows and Temporal agree. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Notifications } from '../store/notifications.js';
 import type { PublicationType } from '../store/messages-correlation.js';
+import { messageOf } from '../tracing/message-of.js';
 import { startDispatcher } from '../worker/dispatcher.js';
 import { startHousekeeper } from '../worker/housekeeper.js';
 import type { HistoryRetention } from '../worker/history-retention.js';
+import { pause } from '../worker/keeper.js';
 import { startReconciler } from '../worker/reconciler.js';
 import { startScheduleKeeper } from '../worker/schedules.js';
 import { startInstanceWorker, type InstanceWorker, type InstanceWorkerOptions } from '../worker/start.js';
@@ -69,7 +70,7 @@ async function keepRunning(first: InstanceWorker, { worker, logger }: WorkerRole
   while (!stopping.aborted) {
     const failure = await current.ended.then(
       () => 'it ended by itself',
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      messageOf,
     );
     if (stopping.aborted) return;
     logger.error({ error: failure }, 'the worker has stopped; starting it again');
@@ -82,12 +83,12 @@ async function keepRunning(first: InstanceWorker, { worker, logger }: WorkerRole
 
 async function restart(options: InstanceWorkerOptions, logger: Logger, stopping: AbortSignal): Promise<InstanceWorker | undefined> {
   while (!stopping.aborted) {
-    await delay(PAUSE_BEFORE_RESTART_MS, undefined, { signal: stopping }).catch(() => undefined);
+    await pause(PAUSE_BEFORE_RESTART_MS, stopping);
     if (stopping.aborted) return undefined;
     try {
       return await startInstanceWorker(options);
     } catch (error) {
-      logger.error({ error: error instanceof Error ? error.message : String(error) }, 'the worker could not be started');
+      logger.error({ error: messageOf(error) }, 'the worker could not be started');
     }
   }
   return undefined;

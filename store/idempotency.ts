@@ -7,12 +7,16 @@
 import type { PoolClient } from 'pg';
 import { firstRow, type Queryable } from './database.js';
 
-/** A request is the same request when all fields are equal. */
+/**
+ * What the `Idempotency-Key` header of one request stands for. Two requests are the same request when all fields are
+ * equal; the same key with another fingerprint is a mistake of the client.
+ */
 export interface KeyedRequest {
   readonly projectID: string;
   readonly operationID: string;
   readonly subject: string;
   readonly key: string;
+  /** SHA-256, hexadecimal, over the path and the body with its keys in order. */
   readonly fingerprint: string;
 }
 

@@ -6,6 +6,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOffSampler, AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider, type Sampler } from '@opentelemetry/sdk-trace';
 import type { TraceContext } from '../engine/trace-context.js';
+import { messageOf } from './message-of.js';
 import type { SpanDescription, Tracer } from './tracer.js';
 
 export interface OpenedTracer {
@@ -38,7 +39,7 @@ export function openTracer(environment: NodeJS.ProcessEnv, version: string): Ope
       conclude(span, description, result);
       return result;
     } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) });
+      span.setStatus({ code: SpanStatusCode.ERROR, message: messageOf(error) });
       throw error;
     } finally {
       span.end();

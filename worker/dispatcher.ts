@@ -10,7 +10,9 @@ import { migrationsToStart } from '../store/instance-migrations.js';
 import type { Notifications } from '../store/notifications.js';
 import { channelsToMatch, matchChannel, type Channel } from '../store/messages-matching.js';
 import { markStarted, undeliveredCommands, unstartedInstances, type UndeliveredCommand } from '../store/outbox.js';
+import { messageOf } from '../tracing/message-of.js';
 import type { InstanceToStart } from '../workflows/messages.js';
+import { keep, type Keeper } from './keeper.js';
 import type { TemporalInstances } from './temporal-instances.js';
 
 export interface DispatcherOptions {
@@ -18,11 +20,6 @@ export interface DispatcherOptions {
   notifications: Notifications;
   instances: TemporalInstances;
   logger: Logger;
-}
-
-export interface Dispatcher {
-  /** Resolves when what was under way has been sent or given up. */
-  stop(): Promise<void>;
 }
 
 const CHANNELS_AT_ONCE = 5;
@@ -33,15 +30,8 @@ const MIGRATIONS_AT_ONCE = 5;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /** Runs until it is stopped; it outlives failures of Temporal and Postgres. */
-export function startDispatcher(options: DispatcherOptions): Dispatcher {
-  const stopping = new AbortController();
-  const running = run(options, stopping.signal);
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+export function startDispatcher(options: DispatcherOptions): Keeper {
+  return keep((stopping) => run(options, stopping));
 }
 
 async function run(options: DispatcherOptions, stopping: AbortSignal): Promise<void> {
@@ -123,8 +113,4 @@ function byInstance(commands: readonly UndeliveredCommand[]): UndeliveredCommand
     else groups.set(command.workflowID, [command]);
   }
   return [...groups.values()];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

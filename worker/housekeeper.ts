@@ -1,11 +1,12 @@
 /** Deletes what is kept for a while only: expired messages and signals and old history soon, the rest once an hour. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { tidy } from '../store/housekeeping.js';
 import type { PublicationType } from '../store/messages-correlation.js';
 import { dropExpired } from '../store/messages.js';
+import { messageOf } from '../tracing/message-of.js';
 import { removeOldHistory, type HistoryRetention } from './history-retention.js';
+import { keep, pause, type Keeper } from './keeper.js';
 
 export interface HousekeeperOptions {
   store: Pool;
@@ -13,10 +14,6 @@ export interface HousekeeperOptions {
   /** Told how many publications were dropped; messages among them were taken by nobody. */
   onExpired(type: PublicationType, count: number): void;
   history: Omit<HistoryRetention, 'store'>;
-}
-
-export interface Housekeeper {
-  stop(): Promise<void>;
 }
 
 const PAUSE_MS = 10_000;
@@ -28,15 +25,8 @@ const TIDY_EVERY_MS = 3_600_000;
 const HISTORY_AFTER_MS = 60_000;
 
 /** Runs until it is stopped; it outlives failures of Postgres. Several processes may run one. */
-export function startHousekeeper(options: HousekeeperOptions): Housekeeper {
-  const stopping = new AbortController();
-  const running = run(options, stopping.signal);
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+export function startHousekeeper(options: HousekeeperOptions): Keeper {
+  return keep((stopping) => run(options, stopping));
 }
 
 async function run({ store, logger, onExpired, history }: HousekeeperOptions, stopping: AbortSignal): Promise<void> {
@@ -52,8 +42,8 @@ async function run({ store, logger, onExpired, history }: HousekeeperOptions, st
       }
       if (performance.now() >= historyFrom) await removeOldHistory({ store, ...history }, stopping);
     } catch (error) {
-      logger.warn({ error: error instanceof Error ? error.message : String(error) }, 'what has expired could not be deleted; trying again');
+      logger.warn({ error: messageOf(error) }, 'what has expired could not be deleted; trying again');
     }
-    await delay(PAUSE_MS, undefined, { signal: stopping }).catch(() => undefined);
+    await pause(PAUSE_MS, stopping);
   }
 }

@@ -11,7 +11,9 @@ import type { Logger } from 'pino';
 import { failInstance } from '../store/fail-instance.js';
 import { runningInstances, stillRunning, type RunningInstance } from '../store/instances.js';
 import { offerStartAgain } from '../store/outbox.js';
+import { messageOf } from '../tracing/message-of.js';
 import { PROCESS_INSTANCE } from '../workflows/messages.js';
+import { keep, pause, type Keeper } from './keeper.js';
 
 export interface ReconcilerOptions {
   store: Pool;
@@ -21,10 +23,9 @@ export interface ReconcilerOptions {
   intervalMilliseconds: number;
 }
 
-export interface Reconciler {
+export interface Reconciler extends Keeper {
   /** What keeps it from repairing, one sentence; undefined when nothing does. */
   problem(): string | undefined;
-  stop(): Promise<void>;
 }
 
 /** What one pass found. */
@@ -48,27 +49,21 @@ const ALLOWED_SHARE = 0.01;
 /** Any number that nothing else in the database locks: one reconciler at a time is enough. */
 const RECONCILER_LOCK = 7_303_015;
 
+/** Runs until it is stopped; it outlives failures of Temporal and Postgres. */
 export function startReconciler(options: ReconcilerOptions): Reconciler {
-  const stopping = new AbortController();
   let problem: string | undefined;
-  const running = (async () => {
-    while (!stopping.signal.aborted) {
-      await pause(options.intervalMilliseconds, stopping.signal);
-      if (stopping.signal.aborted) return;
+  const keeper = keep(async (stopping) => {
+    while (!stopping.aborted) {
+      await pause(options.intervalMilliseconds, stopping);
+      if (stopping.aborted) return;
       try {
-        problem = await passAlone(options, stopping.signal);
+        problem = await passAlone(options, stopping);
       } catch (error) {
-        options.logger.warn({ error: error instanceof Error ? error.message : String(error) }, 'instances could not be compared with Temporal; trying again');
+        options.logger.warn({ error: messageOf(error) }, 'instances could not be compared with Temporal; trying again');
       }
     }
-  })();
-  return {
-    problem: () => problem,
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  });
+  return { problem: () => problem, ...keeper };
 }
 
 /** One pass, unless another process is at it. */
@@ -163,16 +158,4 @@ async function doubt(client: Client, { checked, lost }: Findings): Promise<strin
     return `${share}, and Temporal knows no instance at all. Check that TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE are right and that its data is complete.`;
   }
   return undefined;
-}
-
-function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      stopping.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    stopping.addEventListener('abort', end);
-  });
 }

@@ -2,14 +2,15 @@
  * Makes Temporal's schedules agree with the timers that are written: one schedule for each wanted timer. What is done
  * twice does no harm, so several workers may do it. Ticks that fell between the deployment and its schedule are made up.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy, type Client, type ScheduleHandle, type ScheduleOptions } from '@temporalio/client';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { isOver, planStartTimer, type StartTimerPlan } from '../engine/triggers/start-timer.js';
 import { derivedUUID } from '../store/ids.js';
 import { markSent, sendAgain, sentStartTimers, startTimersToSend, type StartTimerAddress, type StartTimerToSend } from '../store/start-timers.js';
+import { messageOf } from '../tracing/message-of.js';
 import { START_BY_TIMER } from '../workflows/messages.js';
+import { keep, pause, type Keeper } from './keeper.js';
 import { catchupWindowOf, scheduleSpecOf } from './schedule-spec.js';
 
 export interface ScheduleKeeperOptions {
@@ -20,11 +21,6 @@ export interface ScheduleKeeperOptions {
   logger: Logger;
 }
 
-export interface ScheduleKeeper {
-  /** Resolves when what was under way has been done or given up. */
-  stop(): Promise<void>;
-}
-
 const PAUSE_MS = 1_000;
 const TIMERS_AT_ONCE = 10;
 /** A schedule that somebody has deleted in Temporal is looked for one page at a time. */
@@ -33,15 +29,8 @@ const TIMERS_PER_LOOK = 100;
 const CALL_TIMEOUT_MS = 5_000;
 
 /** Runs until it is stopped; it outlives failures of Temporal and Postgres. */
-export function startScheduleKeeper(options: ScheduleKeeperOptions): ScheduleKeeper {
-  const stopping = new AbortController();
-  const running = run(options, stopping.signal);
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+export function startScheduleKeeper(options: ScheduleKeeperOptions): Keeper {
+  return keep((stopping) => run(options, stopping));
 }
 
 async function run(options: ScheduleKeeperOptions, stopping: AbortSignal): Promise<void> {
@@ -58,7 +47,7 @@ async function run(options: ScheduleKeeperOptions, stopping: AbortSignal): Promi
     } catch (error) {
       options.logger.warn({ error: messageOf(error) }, 'timers that start processes could not be compared with Temporal; trying again');
     }
-    if (!more) await delay(PAUSE_MS, undefined, { signal: stopping }).catch(() => undefined);
+    if (!more) await pause(PAUSE_MS, stopping);
   }
 }
 
@@ -168,8 +157,4 @@ export function scheduleID({ definitionID, node, trigger }: StartTimerAddress): 
 
 function inTime<T>(client: Client, work: () => Promise<T>): Promise<T> {
   return client.withDeadline(Date.now() + CALL_TIMEOUT_MS, work);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 /** Makes our search attributes known to the namespace, where that is allowed. */
 import type { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { messageOf } from '../tracing/message-of.js';
 import { SEARCH_ATTRIBUTES } from '../workflows/messages.js';
 
 /** Values of `temporal.api.enums.v1.IndexedValueType`. */
@@ -23,7 +24,7 @@ export async function ensureSearchAttributes(connection: NativeConnection, names
     });
   } catch (error) {
     const names = missing.map(({ name }) => name).join(', ');
-    logger.warn({ error: error instanceof Error ? error.message : String(error) }, `search attributes ${names} are not registered in namespace ${namespace}; instances go without them`);
+    logger.warn({ error: messageOf(error) }, `search attributes ${names} are not registered in namespace ${namespace}; instances go without them`);
   }
   return await list(connection, namespace);
 }

@@ -1,6 +1,6 @@
+import type { KeyedRequest } from '../../store/idempotency.js';
 import type { Exchange } from '../exchange.js';
 import { requestFingerprint } from '../idempotency.js';
-import type { IdempotencyRequest } from '../idempotency.js';
 import type { Operation, RequestHeaders } from '../operation.js';
 import { problem } from '../problem.js';
 import type { Problem } from '../problem.js';
@@ -22,7 +22,7 @@ function readIdempotency(
   request: Request,
   { caller, params }: Exchange,
   body: unknown,
-): IdempotencyRequest | Problem | undefined {
+): KeyedRequest | Problem | undefined {
   const key = operation.accepts.includes('Idempotency-Key') ? request.headers.get('idempotency-key') : null;
   if (key === null || caller === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {

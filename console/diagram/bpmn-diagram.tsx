@@ -3,7 +3,7 @@ import 'bpmn-js/dist/assets/bpmn-js.css';
 import NavigatedViewer from 'bpmn-js/lib/NavigatedViewer';
 import { useEffect, useRef, useState } from 'react';
 import { IconButton } from '../components/button.js';
-import { EmptyState } from '../components/states.js';
+import { EmptyState, sentenceOf } from '../components/states.js';
 import type { DiagramProps, NodeMarks } from './diagram.js';
 import styles from './diagram.module.css';
 import { drawMark } from './mark.js';
@@ -53,7 +53,7 @@ export default function BpmnDiagram({ xml, marks, selected, onSelect, label }: D
         showAll(created);
         setState({ kind: 'drawn' });
       },
-      (error: unknown) => isCurrent && setState({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => isCurrent && setState({ kind: 'failed', reason: sentenceOf(error) }),
     );
     return () => {
       isCurrent = false;

@@ -84,7 +84,12 @@ export class Mapping {
 
   #agree(from: Node, to: Node): boolean {
     if (from.kind === to.kind) return true;
-    this.refuse(`${from.id} is a ${from.kind}, but ${to.id} of the target version is a ${to.kind}`);
+    this.refuse(`${from.id} is ${described(from)}, but ${to.id} of the target version is ${described(to)}`);
     return false;
   }
+}
+
+/** `an exclusiveGateway`. */
+function described({ kind }: Node): string {
+  return `${/^[aei]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { submitCommand } from '../../../store/commands.js';
 import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
-import { refusalProblem } from '../../refusal.js';
 import { modelIdentifier, variables } from '../../schemas.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
 import { command } from '../commands/schemas.js';
@@ -34,6 +33,5 @@ export const setBpmnAdHocVariables = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  if (submitted.kind === 'refused') return refusalProblem(submitted);
   return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);
 });

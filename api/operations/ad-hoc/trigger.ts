@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { submitUnlessPaused } from '../../../store/commands.js';
 import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
-import { refusalProblem } from '../../refusal.js';
 import { modelIdentifier } from '../../schemas.js';
 import { command } from '../commands/schemas.js';
 import { missingAdHocNode } from './find-node.js';
@@ -32,6 +31,5 @@ export const triggerBpmnAdHocNode = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  if (submitted.kind === 'refused') return refusalProblem(submitted);
   return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);
 });

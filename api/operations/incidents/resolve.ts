@@ -3,7 +3,6 @@ import { resolveIncident } from '../../../store/incidents.js';
 import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { notFound } from '../../problem.js';
-import { refusalProblem } from '../../refusal.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
 import { command } from '../commands/schemas.js';
 import { resolveIncidentRequest } from './schemas.js';
@@ -33,6 +32,5 @@ export const resolveBpmnIncident = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  if (submitted.kind === 'refused') return refusalProblem(submitted);
   return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);
 });

@@ -3,7 +3,6 @@ import { cancelInstance } from '../../../store/cancellation.js';
 import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { isProblem } from '../../problem.js';
-import { refusalProblem } from '../../refusal.js';
 
 export const cancelBpmnInstance = defineOperation({
   operationID: 'CancelBpmnInstance',
@@ -28,7 +27,6 @@ export const cancelBpmnInstance = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  if (submitted.kind === 'refused') return refusalProblem(submitted);
   const answer = await carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);
   return !isProblem(answer) && answer.status === 200 ? { status: 204 } : answer;
 });

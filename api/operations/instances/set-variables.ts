@@ -1,7 +1,6 @@
 import { submitCommand } from '../../../store/commands.js';
 import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
-import { refusalProblem } from '../../refusal.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
 import { command } from '../commands/schemas.js';
 import { setVariablesRequest } from './schemas.js';
@@ -28,6 +27,5 @@ export const updateBpmnInstanceVariables = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  if (submitted.kind === 'refused') return refusalProblem(submitted);
   return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);
 });

@@ -1,9 +1,9 @@
 /** Starting an instance, for every operation that does. */
 import { randomUUID } from 'node:crypto';
+import type { KeyedRequest } from '../../../store/idempotency.js';
 import { startInstance } from '../../../store/start.js';
 import type { StartRequest } from '../../../store/start.js';
 import type { ApiContext } from '../../context.js';
-import type { IdempotencyRequest } from '../../idempotency.js';
 import { once } from '../../once.js';
 import type { Problem } from '../../problem.js';
 import { refusalProblem } from '../../refusal.js';
@@ -17,7 +17,7 @@ export interface StartedAnswer {
 export async function startOnce(
   context: ApiContext,
   request: Omit<StartRequest, 'workflowID'>,
-  idempotency: IdempotencyRequest | undefined,
+  idempotency: KeyedRequest | undefined,
 ): Promise<StartedAnswer | Problem<'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED' | 'IDEMPOTENCY_KEY_REUSED'>> {
   const workflowID = randomUUID();
   const answer = { status: 201 as const, body: { workflowID } };

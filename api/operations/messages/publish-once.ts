@@ -1,12 +1,13 @@
 /** The way of a message or signal: it is written, then brought to those who wait as far as the caller's patience goes. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { KeyedRequest } from '../../../store/idempotency.js';
 import { matchChannel } from '../../../store/messages-matching.js';
 import { publicationProgress, publish, type PublicationProgress, type Published, type PublishRequest, type QuotaReached } from '../../../store/messages.js';
 import type { ApiContext } from '../../context.js';
-import type { IdempotencyRequest } from '../../idempotency.js';
 import { once } from '../../once.js';
 import { problem } from '../../problem.js';
 import type { Problem } from '../../problem.js';
+import { asVariables, tooManyVariables } from '../../variables.js';
 
 interface Body {
   publicationID: string;
@@ -18,12 +19,18 @@ export type PublicationAnswer = { readonly status: 200; readonly body: Body } | 
 const PAUSE_MS = 20;
 const RETRY_AFTER_SECONDS = '10';
 
+/** What is to be published, with its variables as the door has read them. */
+export type Publishing = Omit<PublishRequest, 'variables'> & { readonly variables: Readonly<Record<string, unknown>> | undefined };
+
 /** Publishes unless the same request has been answered before. */
 export async function publishOnce(
   context: ApiContext,
-  request: PublishRequest,
-  headers: { readonly idempotency: IdempotencyRequest | undefined; readonly waitMilliseconds: number },
-): Promise<PublicationAnswer | Problem<'TOO_MANY_REQUESTS' | 'IDEMPOTENCY_KEY_REUSED'>> {
+  publishing: Publishing,
+  headers: { readonly idempotency: KeyedRequest | undefined; readonly waitMilliseconds: number },
+): Promise<PublicationAnswer | Problem<'TOO_MANY_REQUESTS' | 'IDEMPOTENCY_KEY_REUSED' | 'PAYLOAD_TOO_LARGE'>> {
+  const tooLarge = tooManyVariables(publishing.variables);
+  if (tooLarge !== undefined) return tooLarge;
+  const request = { ...publishing, variables: asVariables(publishing.variables ?? {}) };
   const result = await once<Published, QuotaReached>(context, headers.idempotency, async (database) => {
     const published = await publish(database, request);
     if (published.kind === 'quota') return { kind: 'nothing', refused: published };

@@ -1,7 +1,6 @@
 import type { Json } from '../../../engine/json.js';
 import { defineOperation } from '../../operation.js';
 import { commandDeadlineSeconds } from '../../commands.js';
-import { asVariables, tooManyVariables } from '../../variables.js';
 import { publishOnce } from './publish-once.js';
 import { publication, publishMessageRequest } from './schemas.js';
 
@@ -21,21 +20,15 @@ export const publishBpmnMessage = defineOperation({
   accepts: ['Prefer', 'Idempotency-Key'],
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async ({ params, body, caller, headers, context }) => {
-  const tooLarge = tooManyVariables(body.variables);
-  if (tooLarge !== undefined) return tooLarge;
-  return publishOnce(
-    context,
-    {
-      projectID: params.projectID,
-      type: 'message',
-      name: body.messageName,
-      correlation: correlationOf(body.correlationKeys),
-      variables: asVariables(body.variables ?? {}),
-      ttl: body.ttl,
-      publishedBy: caller.subject,
-    },
-    headers,
-  );
+  return publishOnce(context, {
+    projectID: params.projectID,
+    type: 'message',
+    name: body.messageName,
+    correlation: correlationOf(body.correlationKeys),
+    variables: body.variables,
+    ttl: body.ttl,
+    publishedBy: caller.subject,
+  }, headers);
 });
 
 /** The door has read it as storable JSON. Empty means none (spec section 4). */

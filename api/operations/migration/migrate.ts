@@ -3,7 +3,6 @@ import { findInstance } from '../../../store/instances.js';
 import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { notFound } from '../../problem.js';
-import { refusalProblem } from '../../refusal.js';
 import { tooManyVariables } from '../../variables.js';
 import { command } from '../commands/schemas.js';
 import { refusedMigration, resolvePlan } from './plan.js';
@@ -38,6 +37,5 @@ export const migrateBpmnInstance = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  if (submitted.kind === 'refused') return refusalProblem(submitted);
   return carryOut(context, workflowID, submitted, headers.waitMilliseconds);
 });

@@ -3,7 +3,6 @@ import type { ModificationInstruction } from '../../../engine/commands.js';
 import { submitCommand } from '../../../store/commands.js';
 import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
-import { refusalProblem } from '../../refusal.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
 import { command } from '../commands/schemas.js';
 import { modifyInstanceRequest, type modificationInstruction } from './schemas.js';
@@ -33,7 +32,6 @@ export const modifyBpmnInstance = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  if (submitted.kind === 'refused') return refusalProblem(submitted);
   return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);
 });
 

@@ -1,6 +1,5 @@
 import { defineOperation } from '../../operation.js';
 import { commandDeadlineSeconds } from '../../commands.js';
-import { asVariables, tooManyVariables } from '../../variables.js';
 import { publishOnce } from '../messages/publish-once.js';
 import { publication, publishSignalRequest } from '../messages/schemas.js';
 
@@ -20,18 +19,12 @@ export const publishBpmnSignal = defineOperation({
   accepts: ['Prefer', 'Idempotency-Key'],
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async ({ params, body, caller, headers, context }) => {
-  const tooLarge = tooManyVariables(body.variables);
-  if (tooLarge !== undefined) return tooLarge;
-  return publishOnce(
-    context,
-    {
-      projectID: params.projectID,
-      type: 'signal',
-      name: body.signalName,
-      variables: asVariables(body.variables ?? {}),
-      ttl: body.ttl,
-      publishedBy: caller.subject,
-    },
-    headers,
-  );
+  return publishOnce(context, {
+    projectID: params.projectID,
+    type: 'signal',
+    name: body.signalName,
+    variables: body.variables,
+    ttl: body.ttl,
+    publishedBy: caller.subject,
+  }, headers);
 });

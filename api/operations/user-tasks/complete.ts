@@ -2,7 +2,6 @@ import { completeUserTask } from '../../../store/user-tasks.js';
 import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { isProblem } from '../../problem.js';
-import { refusalProblem } from '../../refusal.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
 import { command } from '../commands/schemas.js';
 import { completeUserTaskRequest } from './schemas.js';
@@ -31,6 +30,5 @@ export const completeBpmnUserTask = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  if (submitted.kind === 'refused') return refusalProblem(submitted);
   return carryOut(context, found.key.workflowID, submitted, headers.waitMilliseconds);
 });

@@ -2,7 +2,6 @@ import { throwUserTaskError } from '../../../store/user-tasks.js';
 import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { isProblem } from '../../problem.js';
-import { refusalProblem } from '../../refusal.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
 import { command } from '../commands/schemas.js';
 import { userTaskErrorRequest } from './schemas.js';
@@ -32,6 +31,5 @@ export const throwBpmnUserTaskError = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  if (submitted.kind === 'refused') return refusalProblem(submitted);
   return carryOut(context, found.key.workflowID, submitted, headers.waitMilliseconds);
 });
