@@ -1,0 +1,42 @@
+/** Multi-instance activities and loops. */
+import { lentItems } from '../lent-items.js';
+import type { State } from '../state.js';
+import type { Appliers } from './applier.js';
+import { due } from './turns.js';
+
+export const loops = {
+  LOOP_STARTED(state, fact) {
+    const { element: id, total, source, items, output } = fact;
+    state.elements[id]!.loop = {
+      started: 0,
+      completed: 0,
+      ...(total !== undefined && { total }),
+      ...(source && { source }),
+      ...(items && { items }),
+      ...(output !== undefined && { output: { name: output, values: Array.from({ length: total ?? 0 }, () => null) } }),
+    };
+    if (source) {
+      const lender = state.elements[source.scope]!;
+      lender.lends = [...(lender.lends ?? []), id];
+    }
+    due(state, id);
+  },
+  LOOP_ITEMS_KEPT(state, fact) {
+    const loop = state.elements[fact.element]!.loop!;
+    loop.items = lentItems(state, loop.source!);
+    returnItems(state, fact.element);
+    delete loop.source;
+  },
+  LOOP_OUTPUT_COLLECTED(state, fact) {
+    state.elements[fact.element]!.loop!.output!.values[fact.index] = fact.value;
+  },
+} satisfies Appliers;
+
+/** The scope whose variable `body` goes through need not keep the list for it any longer. */
+export function returnItems(state: State, body: number): void {
+  const lender = state.elements[state.elements[body]!.loop!.source!.scope];
+  if (!lender?.lends) return;
+  const rest = lender.lends.filter((id) => id !== body);
+  if (rest.length > 0) lender.lends = rest;
+  else delete lender.lends;
+}
