@@ -1,4 +1,5 @@
 /** Instances whose histories are worth keeping: each makes the workflow use something that a replay must repeat. */
+import { decision, dmn, literal } from '../dmn/support.js';
 import { extensions, processModel, scriptTask, serviceTask } from '../hosts/model.js';
 import { resumeInstance, suspendInstance } from '../../store/suspension.js';
 import { eventually, project, type TemporalHost } from '../temporal/support/temporal-host.js';
@@ -86,6 +87,20 @@ export const scenarios: readonly Scenario[] = [
       const id = await host.start('open');
       await host.wait(id, 'job', 'work');
       await host.command(id, { kind: 'CANCEL_INSTANCE' });
+      return [id];
+    },
+  },
+  {
+    name: 'decisions',
+    async run(host) {
+      await host.deployDecisions(dmn(decision('doubled', literal('amount * 2')) + decision('failing', literal('amount / 0'))));
+      const rule = (id: string, decisionID: string) =>
+        `<bpmn:businessRuleTask id="${id}">${extensions(`<zeebe:calledDecision decisionId="${decisionID}" resultVariable="${id}"/>`)}</bpmn:businessRuleTask>`;
+      await host.deploy(
+        processModel('decisions', `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${rule('left', 'doubled')}${rule('right', 'doubled')}<bpmn:parallelGateway id="join"/>${rule('wrong', 'failing')}<bpmn:boundaryEvent id="caught" attachedToRef="wrong"><bpmn:errorEventDefinition/></bpmn:boundaryEvent>${serviceTask('work')}<bpmn:endEvent id="end"/>`, 'a: start -> fork\nb: fork -> left\nc: fork -> right\nd: left -> join\ne: right -> join\nf: join -> wrong\ng: wrong -> work\nh: caught -> work\ni: work -> end'),
+      );
+      const id = await host.start('decisions', { amount: 21 });
+      await host.completeJob(id, 'work');
       return [id];
     },
   },

@@ -1,12 +1,9 @@
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Activities } from '../../activities/index.js';
-import { perform } from '../../api/operations/dmn/work.js';
-import { createDefinition } from '../../store/decisions.js';
-import { ensureProject } from '../../store/projects.js';
 import { decision, dmn, literal } from '../dmn/support.js';
 import { processModel, serviceTask } from '../hosts/model.js';
-import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
 
@@ -29,9 +26,7 @@ function oneAfterTheOther(activities: Activities): Activities {
 beforeAll(async () => {
   // Without a cache every workflow task begins from the history.
   host = await openTemporalHost({ tuning: { maxCachedWorkflows: 0 }, wrap: oneAfterTheOther });
-  const { content } = perform({ kind: 'compile', xml: dmn(decision('price', literal('amount * 2'))), imported: [] });
-  await ensureProject(host.store, project);
-  await createDefinition(host.store, project, { name: 'Prices', content: content!, createdBy: 'somebody' });
+  await host.deployDecisions(dmn(decision('price', literal('amount * 2'))));
   await host.deploy(
     processModel(
       'deciding',

@@ -5,12 +5,14 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { createActivities, type Activities } from '../../../activities/index.js';
 import { GraphCache } from '../../../activities/graph-cache.js';
+import { perform } from '../../../api/operations/dmn/work.js';
 import { compile } from '../../../bpmn/compile.js';
 import type { Command, CommandBody, CommandOutcome, NodeMapping } from '../../../engine/commands.js';
 import type { Fact } from '../../../engine/facts.js';
 import type { Variables } from '../../../engine/json.js';
 import type { DefinitionReference, State, Wait, WaitKind } from '../../../engine/state.js';
 import { readOutcome, submitCommand } from '../../../store/commands.js';
+import { createDefinition } from '../../../store/decisions.js';
 import { findInstance, type Instance } from '../../../store/instances.js';
 import { Notifications } from '../../../store/notifications.js';
 import { ensureProject } from '../../../store/projects.js';
@@ -93,6 +95,14 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
       const content = { name: 'test.bpmn', xml, definitionsID: 'definitions' };
       const { resourceID } = await createResource(store, project, content, 'editor');
       await deployResource(store, { projectID: project, resourceID, xml, deployedBy: 'editor', processes });
+    },
+
+    /** Keeps a DMN file. */
+    async deployDecisions(xml: string): Promise<void> {
+      const { content, problems } = perform({ kind: 'compile', xml, imported: [] });
+      if (!content) throw new Error(JSON.stringify(problems));
+      await ensureProject(store, project);
+      await createDefinition(store, project, { name: 'decisions', content, createdBy: 'editor' });
     },
 
     /** Writes an instance and starts its workflow; the id comes back. */
