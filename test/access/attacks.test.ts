@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHost, type TestHost } from '../api/operations/support/host.js';
+import { read, startTestHost, type TestHost } from '../api/operations/support/host.js';
 import { inARow, scriptTask, serviceTask } from '../api/operations/support/models.js';
 import { deploy, jobOf, start, takeJob, until, untilStatus } from '../api/operations/support/steps.js';
 import { decision, dmn, literal } from '../dmn/support.js';
@@ -56,6 +56,35 @@ test('the twins of a token that differ in unused bits of the signature are the s
     expect(await answer.json(), 'the key stands for the caller, not for the text of the token').toEqual(first);
   }
   expect(accepted).toBeGreaterThan(0);
+});
+
+test('what a model names is looked for in its own project, though another one has it', async () => {
+  const token = await host.api.issuer.sign({ sub: 'neighbour', projects: [{ id: 'p2', roles: ['admin'] }] });
+  const there = async (path: string, json?: object) => read(await host.api.request('POST', `/projects/p2${path}`, { token, ...(json && { json }) }));
+  const { body: resource } = await there('/bpmn/resources', { name: 'shared', xml: inARow('neighbour-process', [serviceTask('secret')]) });
+  expect((await there(`/bpmn/resources/${resource.id}/deploy`)).status).toBe(204);
+  expect((await there('/dmn/definitions', { name: 'shared', xml: dmn(decision('neighbour_decision', literal('"secret"'))) })).status).toBe(201);
+  const reaching = inARow('reaching', [
+    { id: 'call', xml: '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="neighbour-process"/></bpmn:extensionElements></bpmn:callActivity>' },
+  ]);
+  const deciding = inARow('deciding', [
+    { id: 'rule', xml: '<bpmn:businessRuleTask id="rule"><bpmn:extensionElements><zeebe:calledDecision decisionId="neighbour_decision" resultVariable="r"/></bpmn:extensionElements></bpmn:businessRuleTask>' },
+  ]);
+  for (const [xml, nodeID, errorType] of [[reaching, 'call', expect.any(String)], [deciding, 'rule', 'DecisionNotFound']] as const) {
+    const workflowID = await start(host, await deploy(host, xml));
+    const look = async () => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body;
+    expect((await until(look, ({ error }) => error)).incidents).toMatchObject([{ nodeID, errorType }]);
+  }
+  const { body: instances } = await read(await host.api.request('GET', '/projects/p2/bpmn/instances', { token }));
+  expect(instances.data).toEqual([]);
+});
+
+test('ids that are given out cannot be guessed from one another', async () => {
+  const definitionID = await deploy(host, inARow('ids', [serviceTask('work', { type: randomUUID() })]));
+  const ids = await times(20, () => start(host, definitionID));
+  // Version 4: 122 random bits.
+  for (const id of [definitionID, ...ids]) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBeGreaterThan(10);
 });
 
 test.each<[string, Record<string, string>]>([

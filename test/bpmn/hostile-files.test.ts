@@ -8,6 +8,8 @@ const LAUGHS = `<!DOCTYPE a [<!ENTITY l0 "ha">${Array.from({ length: 9 }, (_, n)
 
 test.each([
   ['external entities', ENTITY + processFile('&x;'), 'MALFORMED', 'DOCTYPE not allowed'],
+  ['parameter entities', `<!DOCTYPE a [<!ENTITY % x SYSTEM "http://127.0.0.1:1/x.dtd"> %x;]>${processFile('')}`, 'MALFORMED', 'DOCTYPE not allowed'],
+  ['a long entity that is used often', `<!DOCTYPE a [<!ENTITY x "${'x'.repeat(100_000)}">]>${processFile('&x;'.repeat(10_000))}`, 'MALFORMED', 'DOCTYPE not allowed'],
   ['entities that multiply', LAUGHS + processFile('&l9;'), 'MALFORMED', 'DOCTYPE not allowed'],
   ['a NUL', processFile('\0'), 'MALFORMED', 'Character U+0000'],
   ['half a character', processFile('\ud83d'), 'MALFORMED', 'Character U+D83D'],

@@ -43,11 +43,13 @@ describe('refusals', () => {
     ['no XML', 'hello', 'MALFORMED'],
     ['an open tag', '<definitions>', 'MALFORMED'],
     ['a DOCTYPE', '<!DOCTYPE d [<!ENTITY e SYSTEM "file:///etc/passwd">]><definitions/>', 'MALFORMED'],
+    ['entities that multiply', `<!DOCTYPE d [<!ENTITY l0 "ha">${Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join('')}]>${dmn('<description>&l9;</description>')}`, 'MALFORMED'],
+    ['a parameter entity', '<!DOCTYPE d [<!ENTITY % e SYSTEM "http://127.0.0.1:1/e.dtd"> %e;]><definitions/>', 'MALFORMED'],
     ['a control character', dmn('\u0001'), 'MALFORMED'],
     ['depth', dmn(`${'<list>'.repeat(200)}${'</list>'.repeat(200)}`), 'TOO_LARGE'],
     ['many elements', dmn('<description/>'.repeat(100_001)), 'TOO_LARGE'],
     ['size', dmn(`<!-- ${'x'.repeat(4 * 1024 * 1024)} -->`), 'TOO_LARGE'],
-  ])('%s', (_what, xml, reason) => {
+  ])('a file with %s is refused', (_what, xml, reason) => {
     expect(compileModel(xml).refusal?.reason).toBe(reason);
   });
 

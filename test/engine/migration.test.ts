@@ -135,10 +135,11 @@ describe('what waits', () => {
 describe('the plan', () => {
   it('is refused with every issue at once', async () => {
     const { host, instance } = await between(oneTask(serviceTask('a')), oneTask(scriptTask('b', '=1', 'x'), 'b'));
-    expect(issues(host, instance, { a: 'b', missing: 'b', s: 'nowhere' })).toEqual([
+    expect(issues(host, instance, { a: 'b', missing: 'b', s: 'nowhere', e: 'b' })).toEqual([
       'a is a serviceTask, but b of the target version is a scriptTask',
       'the process has no element missing that could be mapped',
       'the target version has no element nowhere, which s is mapped to',
+      'e is an endEvent, but b of the target version is a scriptTask',
     ]);
     const target = host.newestVersion(instance);
     const twice = host.command(instance, { kind: 'MIGRATE', target, mappings: [{ source: 'e', target: 'e' }, { source: 'e', target: 'e' }, { source: 'a', target: 'b' }] });

@@ -34,6 +34,18 @@ async function doors(): Promise<Door[]> {
       name: 'variables',
       send: (variables) => host.call('editor', 'PUT', `/bpmn/instances/${workflowID}/variables`, { body: `{"variables":${variables}}`, headers: json }),
     },
+    { name: 'signal', send: (variables) => post('/bpmn/signals', `{"signalName":"s","variables":${variables}}`) },
+    { name: 'message', send: (variables) => post('/bpmn/messages', `{"messageName":"m","variables":${variables}}`) },
+    { name: 'conditions', send: (variables) => post('/bpmn/conditionals/evaluate', `{"variables":${variables}}`) },
+    { name: 'task completion', send: (variables) => post(`/bpmn/user-tasks/${workflowID}:1/complete`, `{"variables":${variables}}`) },
+    { name: 'task error', send: (variables) => post(`/bpmn/user-tasks/${workflowID}:1/error`, `{"errorCode":"E","variables":${variables}}`) },
+    { name: 'ad-hoc variables', send: (variables) => post(`/bpmn/instances/${workflowID}/adhoc/none/variables`, `{"variables":${variables}}`) },
+    { name: 'migration', send: (variables) => post(`/bpmn/instances/${workflowID}/migrate`, `{"targetVersion":1,"variables":${variables}}`) },
+    {
+      name: 'modification',
+      send: (variables) =>
+        host.call('admin', 'POST', `/bpmn/instances/${workflowID}/modify`, { body: `{"instructions":[{"type":"START_BEFORE_NODE","nodeID":"door-task","variables":${variables}}]}`, headers: json }),
+    },
     { name: 'resolve', send: (variables) => post(`/bpmn/instances/${workflowID}/incidents/${workflowID}:1/resolve`, `{"variables":${variables}}`) },
   ];
 }

@@ -69,4 +69,13 @@ describe('a call activity', () => {
     const deepest = [...host.instances.values()].at(-1)!;
     expect(host.incidents(deepest)).toMatchObject([{ node: 'call', errorCode: 'CALL_DEPTH' }]);
   });
+
+  it('stops processes that call each other without end at the same depth', async () => {
+    const calling = (id: string, other: string) =>
+      processModel(id, `<bpmn:startEvent id="s"/><bpmn:callActivity id="call">${extensions(`<zeebe:calledElement processId="${other}"/>`)}</bpmn:callActivity><bpmn:endEvent id="e"/>`, 'a: s -> call\nb: call -> e');
+    const host = await MemoryHost.deploy(calling('p', 'q'), calling('q', 'p'));
+    host.start('p');
+    expect(host.instances.size).toBe(26);
+    expect(host.incidents([...host.instances.values()].at(-1)!)).toMatchObject([{ node: 'call', errorCode: 'CALL_DEPTH' }]);
+  });
 });
