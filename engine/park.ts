@@ -57,8 +57,8 @@ export type RecordedInputs = Omit<StepInputs, 'answers'>;
 
 /**
  * `accepted`: it is written; answers of builds before `inputs` stood in them lack it. `adopt`: a park of this number was
- * written before, with these inputs. `paused`: it is not written, because the instance is paused; it is told when that
- * has ended. `ended`: it is not written, because the instance was ended while its workflow was gone; that has nothing
- * left to do.
+ * written before, with these inputs. `paused`: it is not written, because the instance is paused or about to be canceled; it is
+ * told when that has ended, or given the command that cancels it. `ended`: it is not written, because the instance was ended
+ * while its workflow was gone; that has nothing left to do.
  */
 export type ParkAnswer = { kind: 'accepted'; inputs?: RecordedInputs } | { kind: 'adopt'; inputs: StepInputs } | { kind: 'paused' } | { kind: 'ended' };

@@ -7,6 +7,7 @@
  * parks of this instance change. What others insert meanwhile (commands) it can miss, so an instance that ends with
  * commands still pending is not written here unless `locked` says that the caller holds the lock already.
  */
+import type { Fact } from '../engine/facts.js';
 import type { Park } from '../engine/park.js';
 import { migrationParts } from './migrated-rows.js';
 import type { IncidentEnd, JobEnd, ParkChanges, UserTaskEnd } from './project.js';
@@ -24,7 +25,7 @@ export interface Statement {
 /** What the statement answers; no row when there is no such instance. */
 export interface ParkWritten {
   written: boolean;
-  /** It was not written because the instance is paused. */
+  /** It was not written because the instance is paused, or about to be canceled. */
   paused: boolean;
   parkCount: number;
   status: string;
@@ -106,18 +107,23 @@ export function parkStatement(park: Park, changes: ParkChanges, locked: boolean,
   };
 }
 
-/** In a rotation nothing moves, so it may happen during a pause too. */
-export function isTakenDuringPause({ inputs }: Park): boolean {
-  return inputs.paused === true || inputs.rotate === true;
+/** In a rotation nothing moves, and a cancel that comes alone only ends things: both may happen during a pause. */
+export function isTakenDuringPause({ inputs, facts }: Park): boolean {
+  return inputs.paused === true || inputs.rotate === true || isCancelAlone(facts);
+}
+
+function isCancelAlone(facts: readonly Fact[]): boolean {
+  const isCancel = facts.some(({ kind }) => kind === 'INSTANCE_CANCELED');
+  return isCancel && facts.every(({ kind }) => kind === 'COMMAND_HANDLED' || kind.endsWith('_CANCELED'));
 }
 
 const head = `
 WITH locked AS MATERIALIZED (
   SELECT workflow_id, project_id, definition_id, status, park_count, fact_count, command_count, parent_wait,
-    suspended_at, suspended_above, ancestor_definitions
+    canceling, suspended_at, suspended_above, ancestor_definitions
   FROM instances WHERE workflow_id = $1 FOR UPDATE
 ), guarded AS MATERIALIZED (
-  SELECT *, NOT $16::boolean AND ${isPaused('l')} AS paused FROM locked l
+  SELECT *, NOT $16::boolean AND (l.canceling OR ${isPaused('l')}) AS paused FROM locked l
 ), writable AS MATERIALIZED (
   SELECT * FROM guarded
   WHERE NOT paused AND park_count = $2::integer - 1 AND status = 'RUNNING'

@@ -21,8 +21,9 @@ import { sortedJSON } from './text.js';
 /**
  * Writes `park` unless a park of the same number has been written before.
  * @returns `accepted` when it is written, now or before with the same inputs; `adopt` when one of that number was
- *   written with other inputs: the instance has to step again with those; `paused` when the instance is paused and the
- *   step is one in which something may have moved: nothing is written but that it is to be told when the pause has ended;
+ *   written with other inputs: the instance has to step again with those; `paused` when the instance is paused or about to be
+ *   canceled and the step is one in which something may have moved: it is not written, and the instance is told when the pause
+ *   has ended, or given the command that cancels it;
  *   `ended` when the instance was ended while its workflow was gone
  * @throws when the instance does not exist, or a park before this one is missing
  */
@@ -60,7 +61,8 @@ async function writeWithOthers(pool: Pool, park: Park, changes: ParkChanges): Pr
     if (instance.parkCount !== park.number - 1 || instance.status !== 'RUNNING') {
       return { answer: await answerRepeated(transaction, park, instance), announcements: [] };
     }
-    if (!isTakenDuringPause(park) && (await holdIfPaused(transaction, instance, ancestors))) {
+    // From the moment a cancel is written nothing moves any more; the command that ends it all is on its way.
+    if (!isTakenDuringPause(park) && (instance.canceling || (await holdIfPaused(transaction, instance, ancestors)))) {
       return { answer: { kind: 'paused' }, announcements: [] };
     }
     return { answer: { kind: 'accepted' }, announcements: await writeLocked(transaction, park, changes, instance, ancestors) };

@@ -157,16 +157,32 @@ describe('canceling', () => {
       await deploy(store, processID);
       const grandchild = randomUUID();
       await park(store, child, 2, called(processID, grandchild, { kind: 'latest' }, 2));
-      await Promise.all([
+      /** Writes parks until one is refused because the cancel was first. */
+      const areTaken = async (workflowID: string, first: number, parks: Fact[][]): Promise<boolean> => {
+        for (const [index, facts] of parks.entries()) if ((await park(store, workflowID, first + index, facts)).kind === 'paused') return false;
+        return true;
+      };
+      const [, belowTaken, childTaken, parentTaken] = await Promise.all([
         cancelInstance(store.pool, { workflowID: parent, projectID, awaited: false }),
-        park(store, grandchild, 1, [...began, incident(2)]).then(() => park(store, grandchild, 2, [{ kind: 'INCIDENT_WITHDRAWN', incident: 2 }, { kind: 'INSTANCE_COMPLETED' }])),
-        park(store, child, 3, [incident(9)]).then(() => park(store, child, 4, [{ kind: 'INCIDENT_WITHDRAWN', incident: 9 }, { kind: 'CHILD_CANCELED', child: 3, workflowID: grandchild }, { kind: 'INSTANCE_COMPLETED' }])),
-        park(store, parent, 2, [incident(9)]),
+        areTaken(grandchild, 1, [[...began, incident(2)], [{ kind: 'INCIDENT_WITHDRAWN', incident: 2 }, { kind: 'INSTANCE_COMPLETED' }]]),
+        areTaken(child, 3, [[incident(9)], [{ kind: 'INCIDENT_WITHDRAWN', incident: 9 }, { kind: 'CHILD_CANCELED', child: 3, workflowID: grandchild }, { kind: 'INSTANCE_COMPLETED' }]]),
+        areTaken(parent, 2, [[incident(9)]]),
       ]);
-      expect((await instance(parent)).hasIncident).toBe(true);
-      expect((await instance(child)).status).toBe('COMPLETED');
-      expect((await instance(grandchild)).status).toBe('COMPLETED');
+      expect((await instance(child)).status).toBe(childTaken ? 'COMPLETED' : 'RUNNING');
+      expect((await instance(grandchild)).status).toBe(belowTaken ? 'COMPLETED' : 'RUNNING');
+      if (parentTaken) expect((await instance(parent)).hasIncident).toBe(true);
     }
+  });
+
+  it('lets nothing of what it stops move any more but its own end', async () => {
+    const { parent, child } = await family();
+    await cancelInstance(store.pool, { workflowID: parent, projectID, awaited: false });
+    for (const workflowID of [parent, child]) expect(await park(store, workflowID, 2, [{ kind: 'INSTANCE_COMPLETED' }])).toEqual({ kind: 'paused' });
+    const cancel: Fact[] = [{ kind: 'CHILD_CANCELED', child: 3, workflowID: child }, { kind: 'INSTANCE_CANCELED' }, { kind: 'COMMAND_HANDLED', number: 1 }];
+    const handled = { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' as const }] };
+    expect(await park(store, parent, 2, cancel, handled)).toEqual({ kind: 'accepted' });
+    expect(await park(store, child, 2, [{ kind: 'INSTANCE_CANCELED' }, { kind: 'COMMAND_HANDLED', number: 1 }], handled)).toEqual({ kind: 'accepted' });
+    expect(await valueOf(store, 'SELECT count(*)::int AS value FROM held_instances WHERE workflow_id = ANY($1)', [[parent, child]])).toBe(0);
   });
 });
 
