@@ -7,7 +7,8 @@ import type { CompiledModel } from '../../dmn/model.js';
 import { entryPoints } from '../../engine/entry-points.js';
 import type { Variables } from '../../engine/json.js';
 import { modelOf } from '../../engine/model.js';
-import { planStartTimer } from '../../engine/triggers/start-timer.js';
+import { nextTick } from '../../engine/triggers/cron.js';
+import { planStartTimer, type StartTimerPlan } from '../../engine/triggers/start-timer.js';
 import { foldHistory } from '../../store/history.js';
 import { MemoryHost, type MemoryInstance } from '../../testkit/memory-host.js';
 import type { ConformanceCase, Stimulus } from './case.js';
@@ -16,7 +17,7 @@ import { historyOf, type Driver, type Seen } from './driver.js';
 export class MemoryDriver implements Driver {
   readonly host = new MemoryHost();
   readonly #case: ConformanceCase;
-  /** Timers that start a process; `at` in epoch milliseconds. */
+  /** Ticks of timers that start a process; `at` in epoch milliseconds. */
   #starts: { at: number; start(): void }[] = [];
 
   constructor(given: ConformanceCase) {
@@ -73,13 +74,15 @@ export class MemoryDriver implements Driver {
     }
   }
 
-  /** Remembers timers that start a process at one instant; Temporal's schedules tell the others. */
+  /** Remembers the ticks of timers that start a process; of those without an end as many as a case lets pass. */
   async #planStarts(file: string): Promise<void> {
     for (const { processID, graph } of (await compile(file)).processes) {
       for (const { node, trigger, what } of entryPoints(modelOf(graph), this.host.now)) {
         if (what.kind !== 'timer' || what.text === undefined) continue;
         const planned = planStartTimer(what.at, what.text, this.host.now);
-        if (planned.ok && planned.plan.kind === 'once') this.#starts.push({ at: planned.plan.at, start: () => this.host.start(processID, {}, { startNode: node, startTrigger: trigger }) });
+        if (!planned.ok) throw new Error(`The timer of ${node} is no plan: expected ${planned.expected}`);
+        const start = () => this.host.start(processID, {}, { startNode: node, startTrigger: trigger });
+        this.#starts.push(...ticksOf(planned.plan).map((at) => ({ at, start })));
       }
     }
   }
@@ -136,5 +139,23 @@ export class MemoryDriver implements Driver {
     const found = this.#instances().find(fits);
     if (!found) throw new Error(`No instance is there to do that to; waiting: ${this.#instances().flatMap((instance) => this.host.waiting(instance)).join(', ') || 'nothing'}`);
     return found;
+  }
+}
+
+/** More than any case waits for. */
+const MOST_TICKS = 10;
+
+function ticksOf(plan: StartTimerPlan): number[] {
+  switch (plan.kind) {
+    case 'once':
+      return [plan.at];
+    case 'every':
+      return Array.from({ length: MOST_TICKS }, (_, index) => plan.first + index * plan.intervalMs).filter((at) => at <= (plan.last ?? Infinity));
+    case 'monthly':
+      return [plan.first];
+    case 'cron': {
+      const first = nextTick(plan.cron, plan.after);
+      return first === undefined ? [] : [first];
+    }
   }
 }

@@ -131,6 +131,29 @@ test('an ended instance is not migrated, an unknown one is not found, viewers an
   }
 });
 
+test('R11: an incident that is resolved while its instance is migrated runs its activity once', async () => {
+  const failing = (id: string) => inARow('healed', [scriptTask(id, '1 / by', 'x'), serviceTask('healed-after')]);
+  const first = await deploy(host, failing('divide'));
+  const instances = await Promise.all(Array.from({ length: 6 }, () => start(host, first, { variables: { by: 0 } })));
+  const incidents = await Promise.all(instances.map(async (workflowID) => (await until(() => detail(workflowID), ({ error }) => error)).incidents[0].incidentID as string));
+  await deploy(host, failing('divided'));
+  await Promise.all(
+    instances.map(async (workflowID, index) => {
+      const ask = (path: string, json: object) => host.call('editor', 'POST', `/bpmn/instances/${workflowID}${path}`, { json, headers: { Prefer: 'wait=60' } });
+      const answers = await Promise.all([
+        ask(`/incidents/${incidents[index]}/resolve`, { variables: { by: 4 } }),
+        ask('/migrate', { targetVersion: 2, ...mapped('divide', 'divided') }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect(await detail(workflowID)).toMatchObject({ status: 'RUNNING', error: false, variables: { x: 0.25 }, processVersion: 2 });
+      const { body: history } = await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/history`);
+      expect(history.data.map(({ nodeType, status }: Record<string, string>) => `${nodeType} ${status}`)).toEqual(['startEvent Completed', 'scriptTask Completed', 'serviceTask Started']);
+      const again = await host.call('editor', 'POST', `/bpmn/instances/${workflowID}/incidents/${incidents[index]}/resolve`);
+      expect([404, 409]).toContain(again.status);
+    }),
+  );
+});
+
 test('jobs that are completed while their instances are migrated are applied once each', async () => {
   const first = await deploy(host, inARow('raced', [serviceTask('raced-a')]));
   const instances = await Promise.all(Array.from({ length: 12 }, () => start(host, first)));

@@ -1,8 +1,12 @@
 import { catchEvent, endEvent, extensions, gateway, on, processModel, root, scope, startEvent, task } from '../../hosts/model.js';
-import { act, type Family } from '../case.js';
+import { act, type Family, type Stimulus } from '../case.js';
 
 const MESSAGE_TABLE = '10.5.2, 13.2';
 const doubled = extensions('<zeebe:ioMapping><zeebe:output source="=sum * 2" target="total"/></zeebe:ioMapping>');
+/** Long enough for every tick below. */
+const SECONDS: Stimulus = { kind: 'timePasses', ms: 3000 };
+/** Ticks two seconds after the deployment and then for a year no more. */
+const ONCE_A_YEAR = '={at: now() + @"PT2S", cron: string(floor(at.second)) + " " + string(at.minute) + " " + string(at.hour) + " " + string(at.day) + " " + string(at.month) + " *"}.cron';
 const begun = (start: string, roots: string) => processModel('p', start + task('work') + endEvent('e'), 'a: go -> work\nb: work -> e', roots);
 
 export const startEvents: Family = {
@@ -49,6 +53,30 @@ export const startEvents: Family = {
       files: begun(startEvent('go', '<bpmn:timerEventDefinition><bpmn:timeDate>=now() + @"PT1S"</bpmn:timeDate></bpmn:timerEventDefinition>'), ''),
       startsItself: true,
       play: [act.timers],
+      outcome: { history: 'go work e' },
+    },
+    {
+      shows: 'timer with a repetition, one instance for each of its ticks',
+      section: MESSAGE_TABLE,
+      files: begun(startEvent('go', on.cycle('R2/PT1S')), ''),
+      startsItself: true,
+      play: [SECONDS],
+      outcome: [{ history: 'go work e' }, { history: 'go work e' }],
+    },
+    {
+      shows: 'timer with a repetition that has a beginning',
+      section: MESSAGE_TABLE,
+      files: begun(startEvent('go', on.cycle('="R1/" + string(now() + @"PT1S") + "/P1D"')), ''),
+      startsItself: true,
+      play: [SECONDS],
+      outcome: { history: 'go work e' },
+    },
+    {
+      shows: 'timer with a cron expression',
+      section: MESSAGE_TABLE,
+      files: begun(startEvent('go', on.cycle(ONCE_A_YEAR)), ''),
+      startsItself: true,
+      play: [SECONDS],
       outcome: { history: 'go work e' },
     },
     {
