@@ -62,6 +62,12 @@ export class Client {
     await this.call('POST', `/external-jobs/${job.executionKey}/complete`, { workflowID: job.workflowID, clientID });
   }
 
+  /** The execution keys of open user tasks, newest first. */
+  async openTasks(pageSize: number): Promise<string[]> {
+    const page = await this.call<{ data: { executionKey: string }[] }>('GET', `/user-tasks?status=CREATED&pageSize=${pageSize}`);
+    return page.data.map(({ executionKey }) => executionKey);
+  }
+
   /** The execution key of the instance's open user task. */
   async openTask(workflowID: string): Promise<string | undefined> {
     const page = await this.call<{ data: { executionKey: string }[] }>('GET', `/user-tasks?workflowID=${workflowID}&status=CREATED`);
@@ -70,6 +76,11 @@ export class Client {
 
   async completeTask(executionKey: string): Promise<void> {
     await this.call('POST', `/user-tasks/${executionKey}/complete`, {});
+  }
+
+  /** @param key the value that the message is correlated by */
+  async publish(messageName: string, key: string): Promise<void> {
+    await this.call('POST', '/messages', { messageName, correlationKeys: key, variables: {} });
   }
 
   private call<T>(method: string, path: string, body?: object): Promise<T> {

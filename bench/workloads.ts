@@ -1,26 +1,31 @@
 /** The shapes that are measured. Each starts instances through REST and brings every one of them to its end. */
 import { randomUUID } from 'node:crypto';
+import type { Variables } from '../engine/json.js';
 import type { Client } from './client.js';
 
 export interface Workload {
   name: string;
   /** File in `models/`. */
   model: string;
-  variables: object;
+  /** Of the next instance. */
+  variables: () => Variables;
   /** Instances per measured round. */
   count: number;
+  /** How often an instance waits for something from outside. */
+  waits: number;
   /** What happens beside the starts until no instance runs any more; undefined where starting is all. */
   help?: (client: Client, done: () => boolean) => Promise<void>;
   /** What a caller does with each instance it has started. */
-  afterStart?: (client: Client, workflowID: string) => Promise<void>;
+  afterStart?: (client: Client, workflowID: string, variables: Variables) => Promise<void>;
 }
 
 export const workloads: Workload[] = [
-  { name: 'W1', model: 'w1.bpmn', variables: { x: 0 }, count: 300 },
-  { name: 'W2', model: 'w2.bpmn', variables: {}, count: 200, help: workOnJobs },
-  { name: 'W3', model: 'w3.bpmn', variables: {}, count: 60, help: workOnJobs },
-  { name: 'W4', model: 'w4.bpmn', variables: { x: 0 }, count: 300 },
-  { name: 'W5', model: 'w5.bpmn', variables: {}, count: 200, afterStart: completeTask },
+  { name: 'W1', model: 'w1.bpmn', variables: () => ({ x: 0 }), count: 300, waits: 0 },
+  { name: 'W2', model: 'w2.bpmn', variables: () => ({}), count: 200, waits: 1, help: workOnJobs },
+  { name: 'W3', model: 'w3.bpmn', variables: () => ({}), count: 60, waits: 5, help: workOnJobs },
+  { name: 'W4', model: 'w4.bpmn', variables: () => ({ x: 0 }), count: 300, waits: 0 },
+  { name: 'W5', model: 'w5.bpmn', variables: () => ({}), count: 200, waits: 1, afterStart: completeTask },
+  { name: 'W6', model: 'w6.bpmn', variables: () => ({ key: randomUUID() }), count: 200, waits: 1, afterStart: publishMessage },
 ];
 
 const WORKERS = 2;
@@ -41,4 +46,8 @@ async function completeTask(client: Client, workflowID: string): Promise<void> {
   let task = await client.openTask(workflowID);
   while (task === undefined) task = await client.openTask(workflowID);
   await client.completeTask(task);
+}
+
+async function publishMessage(client: Client, _workflowID: string, { key }: Variables): Promise<void> {
+  await client.publish('bench-msg', key as string);
 }

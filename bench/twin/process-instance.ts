@@ -1,5 +1,5 @@
 /**
- * What somebody would write for these five models without an interpreter: the same signals, the same rows, one park
+ * What somebody would write for these six models without an interpreter: the same signals, the same rows, one park
  * per wake-up. The difference to the product is the price of interpreting.
  */
 import { condition, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
@@ -24,6 +24,7 @@ const processes: Record<string, (twin: Twin, variables: Variables) => Promise<vo
   w3: (twin) => jobs(twin, 5),
   w4: tenBranches,
   w5: userTask,
+  w6: message,
 };
 
 export async function processInstance(input: ProcessInstanceInput): Promise<void> {
@@ -124,6 +125,20 @@ async function userTask({ recorder, park, next }: Twin): Promise<void> {
   await park();
   await next();
   recorder.add({ kind: 'USER_TASK_COMPLETED', task });
+  recorder.leave(element, 'f1');
+  recorder.pass('end');
+  recorder.end();
+  await park();
+}
+
+async function message({ recorder, park, next }: Twin, variables: Variables): Promise<void> {
+  recorder.pass('start', 'f0');
+  const element = recorder.enter('m1');
+  const subscription = recorder.number();
+  recorder.add({ kind: 'SUBSCRIPTION_OPENED', subscription, element, node: 'm1', type: 'message', name: 'bench-msg', correlation: variables['key']! });
+  await park();
+  const { publicationID } = (await next()) as Extract<Command, { kind: 'CORRELATE_MESSAGE' }>;
+  recorder.add({ kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CONSUMED', publicationID });
   recorder.leave(element, 'f1');
   recorder.pass('end');
   recorder.end();

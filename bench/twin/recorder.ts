@@ -40,12 +40,18 @@ export class Recorder {
 
   /** Opens a job or task for `element` and returns its number. */
   open(kind: 'JOB_CREATED' | 'USER_TASK_CREATED', element: number, node: string): number {
-    this.last += 1;
+    const number = this.number();
     this.facts.push(
       kind === 'JOB_CREATED'
-        ? { kind, job: this.last, element, node, taskType: 'bench', retries: 3 }
-        : { kind, task: this.last, element, node },
+        ? { kind, job: number, element, node, taskType: 'bench', retries: 3 }
+        : { kind, task: number, element, node },
     );
+    return number;
+  }
+
+  /** The next number of the instance, for what has no other way to get one. */
+  number(): number {
+    this.last += 1;
     return this.last;
   }
 

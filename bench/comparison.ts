@@ -1,0 +1,112 @@
+/** The product against its twin and against Temporal alone. Rounds of all take turns, so that what else the machine does falls on each. */
+import type { Contender } from './contender.js';
+import type { Cpu } from './cpu.js';
+import { historyOf, type HistoryCost } from './history.js';
+import { measureIdleLatency, measureRound, type IdleLatency, type Round, type Servers } from './round.js';
+import { median, rounded } from './statistics.js';
+import type { Stack } from './stack.js';
+import type { Workload } from './workloads.js';
+
+const CALLERS = [1, 4, 16];
+const MOST_CALLERS = CALLERS.at(-1)!;
+const IDLE_INSTANCES = 30;
+/** Until code is compiled and caches are warm. */
+const WARM_UP_INSTANCES = 60;
+
+export interface Figures {
+  /** Instances per second by number of callers, median of the rounds. */
+  throughput: { [callers: string]: number };
+  /** CPU milliseconds per instance at the largest number of callers, of the contender's own process and of the servers. */
+  cpuMs: Cpu;
+  idleLatency: IdleLatency;
+  history: HistoryCost;
+}
+
+/** The host's figures divided by another's. */
+export interface Ratio {
+  throughput: number;
+  nodeCpu: number;
+  cpu: number;
+  events: number;
+  idleLatencyP50: number;
+}
+
+export interface Comparison {
+  host: Figures;
+  twin: Figures;
+  floor: Figures;
+  hostToTwin: Ratio;
+  hostToFloor: Ratio;
+}
+
+/** Prints each workload when it is done. */
+export async function compare(stack: Stack, workloads: readonly Workload[], rounds: number): Promise<Record<string, Comparison>> {
+  const comparisons: Record<string, Comparison> = {};
+  for (const workload of workloads) {
+    const [host, twin, floor] = await measureWorkload([stack.host, stack.twin, stack.floor], workload, rounds, stack);
+    const comparison = { host: host!, twin: twin!, floor: floor!, hostToTwin: ratioOf(host!, twin!), hostToFloor: ratioOf(host!, floor!) };
+    comparisons[workload.name] = comparison;
+    print(workload.name, comparison);
+  }
+  return comparisons;
+}
+
+async function measureWorkload(contenders: readonly Contender[], workload: Workload, rounds: number, { servers, temporalAddress }: Stack): Promise<Figures[]> {
+  for (const contender of contenders) {
+    await contender.prepare(workload);
+    await contender.run(workload, 4, WARM_UP_INSTANCES);
+  }
+  const measured = await measureInTurns(contenders, servers, workload, rounds);
+  const figures: Figures[] = [];
+  for (const [index, contender] of contenders.entries()) {
+    const idleLatency = await measureIdleLatency(contender, workload, IDLE_INSTANCES);
+    figures.push(summarize(measured[index]!, idleLatency, await historyOf(temporalAddress, await contender.newest(workload))));
+  }
+  return figures;
+}
+
+type RoundsByCallers = Map<number, Round[]>;
+
+async function measureInTurns(contenders: readonly Contender[], servers: Servers, workload: Workload, rounds: number): Promise<RoundsByCallers[]> {
+  const measured = contenders.map((): RoundsByCallers => new Map(CALLERS.map((callers) => [callers, []])));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const callers of CALLERS) {
+      for (const [index, contender] of contenders.entries()) {
+        measured[index]!.get(callers)!.push(await measureRound(contender, servers, workload, callers, workload.count));
+      }
+    }
+  }
+  return measured;
+}
+
+function summarize(rounds: RoundsByCallers, idleLatency: IdleLatency, history: HistoryCost): Figures {
+  const throughput: Figures['throughput'] = {};
+  for (const [callers, measured] of rounds) throughput[callers] = rounded(median(measured.map((round) => round.instancesPerSecond)));
+  const busiest = rounds.get(MOST_CALLERS)!;
+  const cpu = (part: keyof Cpu) => rounded(median(busiest.map(({ cpuMs }) => cpuMs[part])));
+  return { throughput, cpuMs: { node: cpu('node'), postgres: cpu('postgres'), temporal: cpu('temporal') }, idleLatency, history };
+}
+
+function ratioOf(host: Figures, other: Figures): Ratio {
+  return {
+    throughput: rounded(host.throughput[MOST_CALLERS]! / other.throughput[MOST_CALLERS]!),
+    nodeCpu: rounded(host.cpuMs.node / other.cpuMs.node),
+    cpu: rounded(total(host.cpuMs) / total(other.cpuMs)),
+    events: rounded(host.history.events / other.history.events),
+    idleLatencyP50: rounded(host.idleLatency.p50Ms / other.idleLatency.p50Ms),
+  };
+}
+
+function total({ node, postgres, temporal }: Cpu): number {
+  return node + postgres + temporal;
+}
+
+function print(name: string, { host, twin, floor, hostToTwin, hostToFloor }: Comparison): void {
+  process.stdout.write(`${name}\n${line('host', host)}${line('twin', twin)}${line('floor', floor)}  host / twin   ${JSON.stringify(hostToTwin)}\n  host / floor  ${JSON.stringify(hostToFloor)}\n`);
+}
+
+function line(who: string, { throughput, cpuMs: { node, postgres, temporal }, idleLatency, history }: Figures): string {
+  const perSecond = CALLERS.map((callers) => `${callers}: ${throughput[callers]}/s`).join('  ');
+  const cpu = `CPU ms: Node ${node}, Postgres ${postgres}, Temporal ${temporal}`;
+  return `  ${who.padEnd(6)} ${perSecond}  ${cpu}  idle p50 ${idleLatency.p50Ms} ms, p95 ${idleLatency.p95Ms} ms  ${history.events} events, ${history.workflowTasks} workflow tasks, ${history.bytes} bytes\n`;
+}

@@ -1,0 +1,78 @@
+/**
+ * The process of the floor: a Temporal worker, and a client on the same connection that starts and signals workflows,
+ * as the host has them. Its parent says what to run; `BENCH_WORKFLOW_BUNDLE` names the bundle with the workflow.
+ */
+import '../../host/utc.js';
+import { randomUUID } from 'node:crypto';
+import { activityInfo } from '@temporalio/activity';
+import { Client } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import type { FloorInput } from './workflow.js';
+
+/** What is to be run; answered by `FloorRan`. */
+export interface FloorRun extends FloorInput {
+  callers: number;
+  count: number;
+}
+
+export interface FloorRan {
+  /** From the call that starts a workflow to its last activity. */
+  latenciesMs: number[];
+  newest: string;
+}
+
+export interface FloorActivities {
+  park(isLast: boolean): Promise<void>;
+}
+
+const taskQueue = process.env['TEMPORAL_TASK_QUEUE']!;
+/** Ends of instances that run, by workflow id. */
+const ends = new Map<string, () => void>();
+
+Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+const connection = await NativeConnection.connect({ address: process.env['TEMPORAL_ADDRESS']! });
+const client = new Client({ connection });
+const activities: FloorActivities = { park };
+const worker = await Worker.create({ connection, taskQueue, workflowBundle: { codePath: process.env['BENCH_WORKFLOW_BUNDLE']! }, activities });
+const working = worker.run();
+process.on('message', (run) => void measure(run as FloorRun).then((ran) => process.send?.(ran)));
+for (const event of ['SIGTERM', 'disconnect'] as const) process.once(event, () => worker.shutdown());
+process.send?.('ready');
+await working;
+await connection.close();
+process.exit(0);
+
+/** Whoever waits for what the instance waits for answers at once. */
+async function park(isLast: boolean): Promise<void> {
+  const { workflowExecution } = activityInfo();
+  const workflowID = workflowExecution!.workflowId;
+  if (isLast) ends.get(workflowID)?.();
+  // Not awaited: the activity itself does nothing.
+  else void client.workflow.getHandle(workflowID).signal('goOn');
+}
+
+async function measure({ waits, callers, count }: FloorRun): Promise<FloorRan> {
+  const latenciesMs: number[] = [];
+  const ended: Promise<void>[] = [];
+  let left = count;
+  let newest = '';
+  const call = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const workflowId = randomUUID();
+      const begin = performance.now();
+      const end = new Promise<void>((resolve) => ends.set(workflowId, resolve)).then(() => {
+        latenciesMs.push(performance.now() - begin);
+        ends.delete(workflowId);
+      });
+      ended.push(end);
+      await client.workflow.start('floor', { workflowId, taskQueue, args: [{ waits }], workflowIdReusePolicy: 'REJECT_DUPLICATE', requestEagerStart: true });
+      newest = workflowId;
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, call));
+  await Promise.all(ended);
+  // The last activity of the last one has run; now its end is in its history too.
+  await client.workflow.getHandle(newest).result();
+  return { latenciesMs, newest };
+}

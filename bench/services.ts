@@ -1,0 +1,129 @@
+/**
+ * What the measured processes stand on, all on this machine: Temporal's development server, a real Postgres, the
+ * development issuer. Everything is stopped and deleted at the end.
+ */
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startIssuer } from '../scripts/issuer.js';
+import { freePort } from '../scripts/ports.js';
+import { createDatabaseIfMissing, startPostgres } from '../scripts/postgres/cluster.js';
+import { pidIfRunning } from '../scripts/process-identity.mjs';
+import { compiledScript } from '../scripts/repository.js';
+import { findTemporalExecutable } from '../scripts/temporal/executable.js';
+import { startTemporalServer } from '../scripts/temporal/server.js';
+import { Client } from './client.js';
+import type { Servers } from './round.js';
+
+export interface Services {
+  folder: string;
+  temporalAddress: string;
+  /** Where Temporal keeps everything. */
+  temporalDatabaseFile: string;
+  servers: Servers;
+  /** URL of a database, which is made when there is none. */
+  databaseUrl(name: string): Promise<string>;
+  startHost(options: HostOptions): Promise<HostProcess>;
+  /** Calls the API with the rights of an editor. */
+  clientOf(api: string): Promise<Client>;
+  /** Stops the hosts first. */
+  stop(): Promise<void>;
+}
+
+export interface HostOptions {
+  /** Hosts of the same name share a database and a task queue. */
+  name: string;
+  workflowBundle: string;
+  /** All of them unless given. */
+  roles?: 'api' | 'worker';
+}
+
+export interface HostProcess {
+  /** Base URL; undefined without the role `api`. */
+  api: string | undefined;
+  processID: number;
+}
+
+/** @param postgresSettings beside those that development uses */
+export async function openServices(postgresSettings: Record<string, string> = {}): Promise<Services> {
+  const folder = mkdtempSync(join(tmpdir(), 'perdure-bench-'));
+  // Postgres runs under another account when we are root.
+  chmodSync(folder, 0o755);
+  const password = randomBytes(9).toString('hex');
+  const temporalDatabaseFile = join(folder, 'temporal.db');
+  const postgres = await startPostgres({ dataFolder: join(folder, 'postgres'), folder, port: await freePort(), password, settings: postgresSettings });
+  const temporal = await startTemporalServer({ executable: await findTemporalExecutable(), port: await freePort(), databaseFile: temporalDatabaseFile, folder });
+  const issuer = await startIssuer({ port: await freePort(), dataFolder: join(folder, 'issuer'), folder, audience: 'perdure', administrationSecret: password });
+  const hosts: ChildProcess[] = [];
+  const databaseUrl = async (name: string) => {
+    await createDatabaseIfMissing(postgres, name);
+    return postgres.databaseUrl(name);
+  };
+  return {
+    folder,
+    temporalAddress: temporal.address,
+    temporalDatabaseFile,
+    servers: { postgres: processIDIn(join(folder, 'postgres.pid')), temporal: processIDIn(join(folder, 'temporal.pid')) },
+    databaseUrl,
+    async startHost({ name, workflowBundle, roles }) {
+      const child = fork(compiledScript('bench/subject.js'), {
+        env: {
+          ...process.env,
+          TZ: 'UTC',
+          LC_ALL: 'C.UTF-8',
+          LOG_LEVEL: 'error',
+          PORT: String(await freePort()),
+          TEMPORAL_ADDRESS: temporal.address,
+          TEMPORAL_TASK_QUEUE: `bench-${name}`,
+          DATABASE_URL: await databaseUrl(`bench_${name}`),
+          OIDC_ISSUER: issuer.issuer,
+          RATE_LIMIT_PER_SECOND: '100000',
+          RATE_LIMIT_BURST: '100000',
+          BENCH_WORKFLOW_BUNDLE: workflowBundle,
+          ...(roles && { PERDURE_ROLES: roles }),
+        },
+      });
+      hosts.push(child);
+      return { api: await untilServing(child, name), processID: child.pid! };
+    },
+    async clientOf(api) {
+      return new Client({ api, token: await accessToken(issuer.tokenEndpoint) });
+    },
+    async stop() {
+      await Promise.all(hosts.map(stopProcess));
+      await Promise.all([temporal.child.stop(), issuer.child.stop(), postgres.child.stop()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function processIDIn(pidFile: string): number {
+  const processID = pidIfRunning(readFileSync(pidFile, 'utf8'));
+  if (processID === undefined) throw new Error(`${pidFile} names no process that runs`);
+  return processID;
+}
+
+function untilServing(child: ChildProcess, name: string): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve((message as { api?: string }).api));
+    child.once('exit', (code) => reject(new Error(`The ${name} ended with exit code ${code} before it served; why stands above`)));
+  });
+}
+
+function stopProcess(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve();
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
+
+async function accessToken(tokenEndpoint: string): Promise<string> {
+  const response = await fetch(tokenEndpoint, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'editor', client_secret: 'dev-editor', scope: 'openid profile' }),
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+}

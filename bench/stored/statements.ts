@@ -1,0 +1,71 @@
+/** Which statements cost more in a store with more in it, by what Postgres counts (`pg_stat_statements`). */
+import type pg from 'pg';
+import { rounded } from '../statistics.js';
+
+export interface StatementCost {
+  query: string;
+  calls: number;
+  /** 8 KB blocks that one call looks at; what else the machine does changes nothing about them. */
+  blocks: number;
+  milliseconds: number;
+}
+
+export interface GrownStatement {
+  query: string;
+  calls: number;
+  small: Pick<StatementCost, 'blocks' | 'milliseconds'>;
+  large: Pick<StatementCost, 'blocks' | 'milliseconds'>;
+  /** In the large store, whatever the parameters are. */
+  plan: string;
+}
+
+/** What the server has to be told when it starts. */
+export const statementSettings = { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.max': '1000' };
+
+/** An index over a thousand times as much is a level or two deeper. */
+const DEEPER_INDEX_BLOCKS = 1.5;
+const TOLERATED_SHARE = 0.1;
+const LEAST_CALLS = 20;
+
+export async function countStatements(store: pg.Pool): Promise<void> {
+  await store.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+}
+
+/** From here on; of all databases. */
+export async function forgetStatements(store: pg.Pool): Promise<void> {
+  await store.query('SELECT pg_stat_statements_reset()');
+}
+
+/** Those of the two that run in both and look at more blocks in the large one, most expensive growth first. */
+export async function grownStatements(small: pg.Pool, large: pg.Pool): Promise<GrownStatement[]> {
+  const before = new Map((await costs(small)).map((cost) => [cost.query, cost]));
+  const grown: GrownStatement[] = [];
+  for (const cost of await costs(large)) {
+    const reference = before.get(cost.query);
+    if (!reference || cost.blocks <= reference.blocks * (1 + TOLERATED_SHARE) + DEEPER_INDEX_BLOCKS) continue;
+    grown.push({ query: cost.query, calls: cost.calls, small: figures(reference), large: figures(cost), plan: await planOf(large, cost.query) });
+  }
+  return grown.sort((left, right) => (right.large.blocks - right.small.blocks) * right.calls - (left.large.blocks - left.small.blocks) * left.calls);
+}
+
+async function costs(store: pg.Pool): Promise<StatementCost[]> {
+  const { rows } = await store.query<StatementCost>(
+    `SELECT query, sum(calls)::float8 AS calls, sum(shared_blks_hit + shared_blks_read) / sum(calls)::float8 AS blocks, sum(total_exec_time) / sum(calls) AS milliseconds
+     FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = current_database() AND toplevel
+     GROUP BY query HAVING sum(calls) >= ${LEAST_CALLS}`,
+  );
+  return rows;
+}
+
+function figures({ blocks, milliseconds }: StatementCost): GrownStatement['small'] {
+  return { blocks: rounded(Number(blocks)), milliseconds: rounded(milliseconds) };
+}
+
+async function planOf(store: pg.Pool, query: string): Promise<string> {
+  try {
+    const { rows } = await store.query<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${query}`);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  } catch (error) {
+    return `no plan: ${(error as Error).message}`;
+  }
+}
