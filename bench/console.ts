@@ -10,7 +10,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page, type Request } from 'playwright-core';
 import { findChromium } from '../scripts/chromium.js';
 import { compiledScript, repositoryRoot } from '../scripts/repository.js';
 import { openStack, type StackParts } from '../scripts/test/stack.js';
@@ -38,8 +38,8 @@ try {
   const report = {
     instances: Number(options.instances),
     loadAverage: loadavg(),
-    listMs: summary(await repeat(() => timeTo(browser, session, list, (page) => page.locator('tbody tr').first().waitFor()))),
-    instanceMs: summary(await repeat(() => timeTo(browser, session, `${list}/${workflowID}`, (page) => page.locator('[data-mark=token]').first().waitFor()))),
+    list: summary(await repeat(() => firstView(browser, session, list, (page) => page.locator('tbody tr').first().waitFor()))),
+    instance: summary(await repeat(() => firstView(browser, session, `${list}/${workflowID}`, (page) => page.locator('[data-mark=token]').first().waitFor()))),
   };
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   await browser.close();
@@ -98,25 +98,58 @@ async function signIn(browser: Browser, address: string): Promise<Session> {
   return session;
 }
 
-async function timeTo(browser: Browser, session: Session, address: string, arrived: (page: Page) => Promise<void>): Promise<number> {
+interface FirstView {
+  milliseconds: number;
+  requests: number;
+  /** The most requests of which each begins after the one before it has been answered. */
+  requestsInSequence: number;
+  /** Of all answers, as they were sent. */
+  bytes: number;
+}
+
+async function firstView(browser: Browser, session: Session, address: string, arrived: (page: Page) => Promise<void>): Promise<FirstView> {
   const context = await browser.newContext({ storageState: session });
   const page = await context.newPage();
+  const begun = new Map<Request, number>();
+  const answered: { request: Request; begin: number; end: number }[] = [];
+  page.on('request', (request) => begun.set(request, performance.now()));
+  page.on('requestfinished', (request) => answered.push({ request, begin: begun.get(request)!, end: performance.now() }));
   const begin = performance.now();
   await page.goto(address, { waitUntil: 'commit' });
   await arrived(page);
   const milliseconds = performance.now() - begin;
+  const sizes = await Promise.all(answered.map(({ request }) => request.sizes()));
   await context.close();
-  return milliseconds;
+  return { milliseconds, requests: answered.length, requestsInSequence: longestSequence(answered), bytes: sizes.reduce((sum, { responseBodySize, responseHeadersSize }) => sum + responseBodySize + responseHeadersSize, 0) };
 }
 
-async function repeat(work: () => Promise<number>): Promise<number[]> {
-  const times: number[] = [];
-  for (let round = 0; round < Number(options.rounds); round += 1) times.push(await work());
-  return times;
+function longestSequence(spans: readonly { begin: number; end: number }[]): number {
+  let count = 0;
+  let last = -Infinity;
+  for (const { begin, end } of [...spans].sort((a, b) => a.end - b.end)) {
+    if (begin < last) continue;
+    count += 1;
+    last = end;
+  }
+  return count;
 }
 
-function summary(times: number[]): { median: number; p90: number } {
-  return { median: Math.round(median(times)), p90: Math.round(quantile(times, 0.9)) };
+async function repeat(work: () => Promise<FirstView>): Promise<FirstView[]> {
+  const views: FirstView[] = [];
+  for (let round = 0; round < Number(options.rounds); round += 1) views.push(await work());
+  return views;
+}
+
+function summary(views: readonly FirstView[]) {
+  const times = views.map(({ milliseconds }) => milliseconds);
+  const middle = (of: (view: FirstView) => number) => Math.round(median(views.map(of)));
+  return {
+    medianMs: Math.round(median(times)),
+    p90Ms: Math.round(quantile(times, 0.9)),
+    requests: middle(({ requests }) => requests),
+    requestsInSequence: middle(({ requestsInSequence }) => requestsInSequence),
+    kilobytes: middle(({ bytes }) => bytes / 1024),
+  };
 }
 
 async function query(connectionString: string, statement: string): Promise<void> {
