@@ -1,5 +1,6 @@
 /** The console as a whole: who is signed in, what is asked and kept, and which address shows which screen. */
 import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { createBrowserRouter, isRouteErrorResponse, Navigate, RouterProvider, useParams, useRouteError } from 'react-router';
 import type { RouteObject } from 'react-router';
 import { ApiProblem } from './api/client.js';
@@ -11,7 +12,7 @@ import { ToastProvider } from './components/toast.js';
 import { firstProject } from './layout/project-switcher.js';
 import { Shell } from './layout/shell.js';
 import { projectsQuery, useProjects } from './project/project.js';
-import { screens } from './screens/index.js';
+import { screenAt, screens } from './screens/index.js';
 
 /** What passes by itself is asked for again; a refusal is an answer. */
 const passing = new Set(['UNREACHABLE', 'UNAVAILABLE']);
@@ -41,11 +42,24 @@ export function Application() {
 
 function Screens() {
   const session = useSession();
+  const isExpired = session.kind === 'expired';
+  useEffect(() => {
+    // What was asked for after the session had ended.
+    if (!isExpired) void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+  }, [isExpired]);
   if (session.kind !== 'signed-in' && router === undefined) return null;
-  if (router === undefined) void queries.prefetchQuery(projectsQuery);
+  if (router === undefined) askFirst();
   // Made once sign-in has put the address back to where it began.
   router ??= createBrowserRouter(routes(), { basename: '/console' });
   return <RouterProvider router={router} />;
+}
+
+/** Begins with what the open page needs, all at once: screens ask only when they are drawn, one below the other. */
+function askFirst(): void {
+  void queries.prefetchQuery(projectsQuery);
+  const { pathname, search } = window.location;
+  const found = screenAt(pathname);
+  void found?.screen.prefetch?.(queries, found.names, new URLSearchParams(search));
 }
 
 function routes(): RouteObject[] {

@@ -1,8 +1,15 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Application } from './application.js';
+import { screenAt } from './screens/index.js';
 
 /** Draws the console for whoever is signed in now, or has to be told that nobody is. */
 export function start(): void {
   createRoot(document.getElementById('application')!).render(<StrictMode><Application /></StrictMode>);
+}
+
+/** Fetches what draws the screen at an address, before anything can be drawn. */
+export function loadScreenOf(address: string): void {
+  // What does not come is asked for again, and complained about, when it is shown.
+  screenAt(new URL(address, window.location.origin).pathname)?.screen.load().catch(() => undefined);
 }

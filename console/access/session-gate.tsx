@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../components/button.js';
 import { Notice } from '../components/notice.js';
 import { Dialog } from '../components/dialog.js';
-import { signIn } from './session.js';
+import { signIn, signInAgain } from './session.js';
 import { useSession } from './use-session.js';
 
 export function SessionGate({ children }: { children: ReactNode }) {
@@ -23,6 +23,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
           {session.reason} If it stays like this, whoever runs this host can check its issuer (<code>OIDC_ISSUER</code>) and the client of the console.
         </Notice>
       );
+    case 'handed-over':
+      return <Notice title="You are signed in again">Go on in the window you came from. This one can be closed.</Notice>;
     case 'expired':
     case 'signed-in':
       // What is on the screen stays where it is, entered text included.
@@ -30,8 +32,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
         <>
           {children}
           {session.kind === 'expired' && (
-            <Dialog title="Your session has expired" isRequired onClose={() => undefined} footer={<Button kind="primary" onClick={() => void signIn()}>Sign in again</Button>}>
-              Nothing was changed. Copy what you have typed if you still need it: signing in loads the page again.
+            <Dialog title="Your session has expired" isRequired onClose={() => undefined} footer={<Button kind="primary" onClick={() => void signInAgain()}>Sign in again</Button>}>
+              Nothing was changed. Sign in again in a window of its own: what you have typed stays here meanwhile.{session.reason && ` That did not work: ${session.reason}`}
             </Dialog>
           )}
         </>

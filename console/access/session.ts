@@ -2,21 +2,23 @@
  * Who is signed in: authorization code with PKCE, tokens in memory alone. A page that is loaded again has none, and
  * asks the provider again, which answers without a question where its own session still stands.
  */
-import { ErrorResponse, InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts';
-import type { User } from 'oidc-client-ts';
-import { readConfiguration } from './configuration.js';
+import { ErrorResponse } from 'oidc-client-ts';
+import type { User, UserManager } from 'oidc-client-ts';
+import { expectAnswerOf, forOtherWindow, isForOtherWindow } from './answer.js';
+import { base, callbackPath, createManager, signedOutPath, storeMetadata } from './provider.js';
+import { handOver, WindowRefused } from './sign-in-window.js';
 
 export type Session =
   | { kind: 'starting' }
   | { kind: 'signed-in'; subject: string; name: string; accessToken: string }
   | { kind: 'signed-out' }
-  | { kind: 'expired'; name: string }
+  | { kind: 'expired'; subject: string; name: string; /** Why signing in again did not work. */ reason?: string }
+  /** This window was opened to sign in for another. */
+  | { kind: 'handed-over' }
   | { kind: 'failed'; reason: string };
 
-const base = '/console';
-const callbackPath = `${base}/callback`;
-export const signedOutPath = `${base}/signed-out`;
-const renewBeforeSeconds = 60;
+/** Where the way to the provider began. */
+const placeKey = 'perdure.place';
 
 let session: Session = { kind: 'starting' };
 let manager: UserManager | undefined;
@@ -37,18 +39,28 @@ export function isArrival(): boolean {
   return [callbackPath, signedOutPath].includes(window.location.pathname);
 }
 
+/** The page of ours at which the way to the provider began. */
+export function placeOfReturn(): string {
+  return window.sessionStorage.getItem(placeKey) ?? `${base}/`;
+}
+
 /**
  * Signs in where the page was opened by anybody but the provider; takes the answer of the provider otherwise. It does not
  * settle while the browser is leaving.
  */
 export async function openSession(): Promise<void> {
   try {
-    const { pathname } = window.location;
-    manager = await createManager();
+    const { pathname, href } = window.location;
+    if (pathname === callbackPath && isForOtherWindow(href)) {
+      handOver();
+      return change({ kind: 'handed-over' });
+    }
+    manager = await openManager();
     if (pathname === signedOutPath) return change({ kind: 'signed-out' });
     if (pathname !== callbackPath) return await signIn();
-    const user = await manager.signinRedirectCallback();
-    window.history.replaceState(null, '', returnAddress(user.state));
+    expectAnswerOf(manager.settings.authority, href);
+    const user = await manager.signinRedirectCallback(href);
+    window.history.replaceState(null, '', placeOfReturn());
     accept(user);
   } catch (error) {
     change({ kind: 'failed', reason: reasonOf(error) });
@@ -60,12 +72,30 @@ export async function signIn(): Promise<void> {
   const { pathname, search, hash } = window.location;
   const isPlace = pathname !== callbackPath && pathname !== signedOutPath;
   try {
-    manager ??= await createManager();
-    await manager.signinRedirect({ state: isPlace ? `${pathname}${search}${hash}` : `${base}/` });
+    manager ??= await openManager();
+    await storeMetadata(manager);
+    window.sessionStorage.setItem(placeKey, isPlace ? `${pathname}${search}${hash}` : `${base}/`);
+    await manager.signinRedirect({ nonce: crypto.randomUUID() });
     await comeBack();
     change({ kind: 'signed-out' });
   } catch (error) {
     change({ kind: 'failed', reason: reasonOf(error) });
+  }
+}
+
+/** Signs in beside the page, which keeps everything that is on it. Where the browser opens no window, it leaves like `signIn`. */
+export async function signInAgain(): Promise<void> {
+  if (session.kind !== 'expired') return;
+  const { subject } = session;
+  try {
+    const user = await manager!.signinPopup({ url_state: forOtherWindow, nonce: crypto.randomUUID() });
+    if (user.profile.sub === subject) accept(user);
+    // What is on the page was for the eyes of somebody else.
+    else window.location.reload();
+  } catch (error) {
+    if (error instanceof WindowRefused) return signIn();
+    const now = currentSession();
+    if (now.kind === 'expired') change({ ...now, reason: reasonOf(error) });
   }
 }
 
@@ -81,7 +111,7 @@ export async function signOut(): Promise<void> {
 
 /** The API no longer accepts the token. */
 export function expireSession(): void {
-  if (session.kind === 'signed-in') change({ kind: 'expired', name: session.name });
+  if (session.kind === 'signed-in') change({ kind: 'expired', subject: session.subject, name: session.name });
 }
 
 /** Settles when the browser's back button brings the page back as it was left. */
@@ -89,25 +119,11 @@ function comeBack(): Promise<void> {
   return new Promise((resolve) => window.addEventListener('pageshow', ({ persisted }) => persisted && resolve()));
 }
 
-async function createManager(): Promise<UserManager> {
-  const { issuer, clientID, scope, audience } = await readConfiguration();
-  const { origin } = window.location;
-  const created = new UserManager({
-    authority: issuer,
-    client_id: clientID,
-    scope,
-    redirect_uri: `${origin}${callbackPath}`,
-    post_logout_redirect_uri: `${origin}${signedOutPath}`,
-    ...(audience && { extraQueryParams: { audience } }),
-    userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
-    // Holds what has to outlive the way to the provider and back, which is no token.
-    stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
-    automaticSilentRenew: false,
-    accessTokenExpiringNotificationTimeInSeconds: renewBeforeSeconds,
-  });
-  created.events.addAccessTokenExpiring(() => void renew(created));
-  created.events.addAccessTokenExpired(expireSession);
-  return created;
+async function openManager(): Promise<UserManager> {
+  const opened = await createManager();
+  opened.events.addAccessTokenExpiring(() => void renew(opened));
+  opened.events.addAccessTokenExpired(expireSession);
+  return opened;
 }
 
 /** By the refresh token alone: a hidden frame would need a page of ours that may be framed. */
@@ -131,11 +147,6 @@ function accept({ profile, access_token: accessToken }: User): void {
 function change(next: Session): void {
   session = next;
   for (const listener of listeners) listener();
-}
-
-/** Where sign-in began, as far as it is a page of ours. */
-function returnAddress(state: unknown): string {
-  return typeof state === 'string' && state.startsWith(`${base}/`) ? state : `${base}/`;
 }
 
 function reasonOf(error: unknown): string {

@@ -52,7 +52,8 @@ export async function answerOf<Body>(call: Promise<Call<Body>>): Promise<NonNull
 
 async function send(request: Request): Promise<Response> {
   const session = currentSession();
-  if (session.kind === 'signed-in') request.headers.set('Authorization', `Bearer ${session.accessToken}`);
+  if (session.kind !== 'signed-in') throw new ApiProblem('UNAUTHORIZED', 401, 'Your session has expired.');
+  request.headers.set('Authorization', `Bearer ${session.accessToken}`);
   let response: Response;
   try {
     response = await fetch(request);

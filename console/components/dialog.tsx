@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.js';
 import { classes } from './classes.js';
@@ -20,7 +20,12 @@ interface DialogProps {
 export function Dialog({ title, children, footer, isRequired = false, isWide = false, onClose }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleID = useId();
-  useEffect(() => element.current?.showModal(), []);
+  useLayoutEffect(() => {
+    const dialog = element.current!;
+    dialog.showModal();
+    // While it is still in the document, so that the focus goes back to where it came from.
+    return () => dialog.close();
+  }, []);
   return (
     <dialog
       ref={element}

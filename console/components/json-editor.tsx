@@ -13,8 +13,7 @@ interface JsonEditorProps {
 
 /** An object as JSON text. What is wrong with the text stands below it while it is typed. */
 export function JsonEditor({ label, hint, initial = {}, rows = 6, onChange }: JsonEditorProps) {
-  const [text, setText] = useState(() => JSON.stringify(initial, null, 2));
-  const { problem } = readJsonObject(text);
+  const [{ text, problem }, setContent] = useState<{ text: string; problem?: string | undefined }>(() => ({ text: JSON.stringify(initial, null, 2) }));
   return (
     <div className={styles.editor}>
       <TextArea
@@ -26,8 +25,9 @@ export function JsonEditor({ label, hint, initial = {}, rows = 6, onChange }: Js
         autoComplete="off"
         value={text}
         onChange={({ target }) => {
-          setText(target.value);
-          onChange(readJsonObject(target.value).value);
+          const { value, problem: found } = readJsonObject(target.value);
+          setContent({ text: target.value, problem: found });
+          onChange(value);
         }}
       />
     </div>

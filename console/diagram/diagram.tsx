@@ -3,6 +3,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { Button } from '../components/button.js';
 import { EmptyState, Loading } from '../components/states.js';
 import styles from './diagram.module.css';
+import { loadDiagram } from './load-diagram.js';
 
 /** What stands at one node. */
 export interface NodeMarks {
@@ -27,9 +28,6 @@ export interface DiagramProps {
   /** What the diagram shows, for those who do not see it. */
   label: string;
 }
-
-/** Fetches the viewer before the first diagram is shown. */
-export const loadDiagram = () => import('./bpmn-diagram.js');
 
 const BpmnDiagram = lazy(loadDiagram);
 

@@ -1,4 +1,6 @@
 /** Every screen, in the order of the navigation. A new one is a folder beside this file and a line here. */
+import { matchPath } from 'react-router';
+import type { Params } from 'react-router';
 import { decisionFile, decisions } from './decisions/index.js';
 import { deploy } from './deploy/index.js';
 import { incidents } from './incidents/index.js';
@@ -14,3 +16,12 @@ import { settings } from './settings/index.js';
 import { tasks } from './tasks/index.js';
 
 export const screens: readonly Screen[] = [instances, instance, search, incidents, tasks, jobs, messages, processes, process, deploy, decisions, decisionFile, members, settings];
+
+/** The screen at a path of the console, and what the path names: its `projectID` and what the screen's own pattern says. */
+export function screenAt(pathname: string): { screen: Screen; names: Params } | undefined {
+  for (const screen of screens) {
+    const match = matchPath(`/console/projects/:projectID/${screen.path}`, pathname);
+    if (match) return { screen, names: match.params };
+  }
+  return undefined;
+}

@@ -1,4 +1,6 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
+import type { Params } from 'react-router';
 import type { IconName } from '../components/icon.js';
 import type { ProjectRole } from '../project/roles.js';
 
@@ -11,6 +13,8 @@ export interface Screen {
   /** Its entry in the navigation; without one it is reached from other screens. */
   readonly navigation?: { readonly label: string; readonly icon: IconName; readonly group: NavigationGroup };
   load(): Promise<{ default: ComponentType }>;
+  /** What it asks the API for first. Where the console opens with this screen, it is asked for before anything is drawn. */
+  prefetch?(queries: QueryClient, names: Params, search: URLSearchParams): Promise<void>;
 }
 
 export const navigationGroups = ['Operate', 'Model', 'Administer'] as const;

@@ -58,6 +58,31 @@ describe.skipIf(reasonToSkip)('the search for instances', () => {
     await page.getByText('All are scanned').waitFor();
   });
 
+  it('goes on with the scan from where it stopped, and says when time had stopped it', async () => {
+    const page = await console.open('viewer', '/console/projects/demo/search');
+    // Three matches a time; the first answer as if the time had run out over it.
+    let asked = 0;
+    await page.route('**/instances/search', async (route) => {
+      const response = await route.fetch({ postData: JSON.stringify({ ...route.request().postDataJSON(), limit: 3 }) });
+      const body = await response.json();
+      asked += 1;
+      await route.fulfill({ response, json: { ...body, deadlineHit: asked === 1 } });
+    });
+    await page.getByRole('textbox', { name: 'Condition (FEEL)' }).fill('total > 100');
+    await page.keyboard.press('Control+Enter');
+    const matches = page.getByRole('table', { name: 'Matches' }).locator('tbody tr');
+    await page.getByText('Stopped at the time limit').waitFor();
+    expect(await matches.count()).toBe(3);
+    await page.getByRole('button', { name: 'Continue the scan' }).click();
+    await page.getByText('There is more to scan').waitFor();
+    expect(await matches.count()).toBe(6);
+    await page.getByRole('button', { name: 'Continue the scan' }).click();
+    await page.getByText('All are scanned').waitFor();
+    expect(await matches.count()).toBe(7);
+    await page.getByText('9 scanned').waitFor();
+    expect(await page.getByRole('button', { name: 'Continue the scan' }).count()).toBe(0);
+  });
+
   it('shows where a condition is wrong, and takes one from the address', async () => {
     const page = await console.open('viewer', `/console/projects/demo/search?q=${encodeURIComponent('(total > 5')}`);
     await page.getByText('The condition cannot be used.').waitFor();

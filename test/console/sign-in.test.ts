@@ -1,12 +1,27 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { signIn, useConsole } from './support/console.js';
+import { fileWithForm } from './support/files.js';
+import { InstancePage } from './support/instance-page.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
 describe.skipIf(reasonToSkip)('signing in to the console', () => {
   const console = useConsole();
+
+  async function openBeside(page: Page): Promise<Page> {
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    return opened;
+  }
+
+  /** While the session at the issuer stands, it asks nobody and the window goes by itself. */
+  async function signInBeside(page: Page): Promise<void> {
+    const popup = await openBeside(page);
+    if (!popup.isClosed()) await popup.waitForEvent('close');
+  }
 
   it('leads through the issuer to the page that was asked for', async () => {
     const page = await console.newPage();
@@ -54,9 +69,95 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     await page.clock.fastForward('09:30');
     await page.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
     await page.unroute('**/token');
-    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await signInBeside(page);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Instances' }).waitFor();
+  });
+
+  it('lets somebody go on in the middle of an action whose session ends: nothing typed is lost, and nothing is asked meanwhile', async () => {
+    const workflowID = await console.host.start(await console.host.deploy('with-form.bpmn', fileWithForm), {});
+    const page = await console.newPage();
+    await page.clock.install();
+    await page.goto(`${console.host.url}${InstancePage.address(workflowID, '?tab=variables')}`);
+    await signIn(page, 'editor');
+    await page.getByRole('button', { name: 'Set variables' }).click();
+    const form = page.getByRole('dialog', { name: 'Set variables' });
+    await form.getByLabel('Variables to set').fill('{ "note": "typed before" }');
+    await page.route('**/variables', (route) => route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"UNAUTHORIZED"}' }));
+    await form.getByRole('button', { name: 'Set variables' }).click();
+    await page.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
+    await page.unroute('**/variables');
+
+    let asked = 0;
+    page.on('request', (request) => (asked += request.url().includes('/projects/') ? 1 : 0));
+    for (let step = 0; step < 10; step += 1) await page.clock.fastForward(5_000);
+    await page.evaluate('fetch("/console/configuration.json").then((response) => response.text())');
+    expect(asked).toBe(0);
+
+    await signInBeside(page);
+    await page.getByRole('dialog', { name: 'Your session has expired' }).waitFor({ state: 'detached' });
+    expect(await form.getByLabel('Variables to set').inputValue()).toBe('{ "note": "typed before" }');
+    await form.getByRole('button', { name: 'Set variables' }).click();
+    await page.getByText('"typed before"').waitFor();
+    expect(await page.getByText('Could not be refreshed').count()).toBe(0);
+  });
+
+  it('shows nothing of what one person saw to another who signs in when the session has ended', async () => {
+    const page = await console.open('editor', '/console/projects/demo/instances?businessId=seen-by-the-editor');
+    await page.getByRole('heading', { name: 'No instance matches' }).waitFor();
+    await page.route('**/projects/demo/bpmn/**', (route) => route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"UNAUTHORIZED"}' }));
+    await page.getByLabel('Process id').fill('any');
+    await page.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
+    await page.unroute('**/projects/demo/bpmn/**');
+    await page.context().clearCookies();
+    const loaded = page.waitForEvent('load');
+    const popup = await openBeside(page);
+    await popup.waitForURL(/\/login\//);
+    await popup.locator('input[name=name]').fill('viewer');
+    await popup.locator('input[name=password]').fill('dev-viewer');
+    await popup.locator('button[type=submit], input[type=submit]').click();
+    await loaded;
+    await page.getByRole('heading', { name: 'Instances' }).waitFor();
+    await page.getByText('viewer', { exact: true }).first().waitFor();
+    expect(await page.getByRole('link', { name: 'Deploy' }).count()).toBe(0);
+  });
+
+  it('takes an answer of the provider once, in the window that asked, with the proofs it asked with', async () => {
+    const page = await console.newPage();
+    const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.has('code_challenge'));
+    const answered = page.waitForRequest((request) => request.url().includes('/console/callback?'));
+    await page.goto(`${console.host.url}/console/`);
+    expect(Object.fromEntries(new URL((await asked).url()).searchParams)).toMatchObject({ response_type: 'code', code_challenge_method: 'S256', nonce: expect.stringMatching(/.{20}/), state: expect.stringMatching(/.{20}/) });
+    await signIn(page, 'viewer');
+    await page.getByRole('heading', { name: 'Instances' }).waitFor();
+    const answer = (await answered).url();
+    await page.goto(answer);
+    await page.getByRole('heading', { name: 'Sign-in did not work' }).waitFor();
+    const other = await console.newPage();
+    await other.goto(answer);
+    await other.getByRole('heading', { name: 'Sign-in did not work' }).waitFor();
+  });
+
+  it('refuses the answer of a provider that it has not asked', async () => {
+    const page = await console.newPage();
+    await page.route(/code_challenge=/, (route) => {
+      const { searchParams } = new URL(route.request().url());
+      const answer = `${console.host.url}/console/callback?${new URLSearchParams({ code: 'of-another', state: searchParams.get('state')!, iss: 'https://other.example' })}`;
+      return route.fulfill({ contentType: 'text/html', body: `<meta http-equiv="refresh" content="0; url=${answer.replaceAll('&', '&amp;')}">` });
+    });
+    const exchanged = vi.fn();
+    page.on('request', (request) => request.url().endsWith('/token') && exchanged());
+    await page.goto(`${console.host.url}/console/`);
+    await page.getByText('found one of https://other.example').waitFor();
+    expect(exchanged).not.toHaveBeenCalled();
+  });
+
+  it('leads nowhere but to pages of its own', async () => {
+    const page = await console.newPage();
+    await page.goto(`${console.host.url}/console//evil.example/?returnTo=https://evil.example`);
+    await signIn(page, 'viewer');
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    expect(new URL(page.url()).origin).toBe(console.host.url);
   });
 
   it('says what went wrong when the issuer refuses', async () => {

@@ -1,4 +1,5 @@
 /** One instance: where it stands, what it did, what it holds, and what an operator can do about it. */
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
@@ -6,28 +7,26 @@ import { IncidentBadge, PausedBadge, StatusBadge } from '../../components/badge.
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ErrorState, Loading, StaleNote } from '../../components/states.js';
-import { Diagram, loadDiagram } from '../../diagram/diagram.js';
+import { Diagram } from '../../diagram/diagram.js';
 import { DiagramRoom } from '../../diagram/diagram-room.js';
 import { Page } from '../../layout/page.js';
 import { useAddress } from '../../layout/use-address.js';
 import { useProject } from '../../project/project.js';
 import { Actions } from './actions/actions.js';
+import { instanceQuery } from './instance-query.js';
+import type { InstanceState } from './instance-query.js';
 import styles from './instance.module.css';
 import { marksOf } from './marks.js';
 import { ReplayBar } from './replay-bar.js';
 import { Standing } from './standing.js';
 import { Summary } from './summary.js';
 import { InstanceTabs } from './tabs/tabs.js';
-import { InstanceContext, toOnPage, useDefinitionXml, useInstanceState, useModel, useReplay } from './use-instance.js';
-import type { InstanceState } from './use-instance.js';
-
-// While the instance is asked for, the viewer is on its way already.
-void loadDiagram();
+import { InstanceContext, toOnPage, useDefinitionXml, useModel, useReplay } from './use-instance.js';
 
 export default function Instance() {
   const { workflowID = '' } = useParams();
   const { id: projectID } = useProject();
-  const { data, error, isError, dataUpdatedAt, refetch } = useInstanceState(workflowID);
+  const { data, error, isError, dataUpdatedAt, refetch } = useQuery(instanceQuery(projectID, workflowID));
   const parent = { label: 'Instances', to: `/projects/${encodeURIComponent(projectID)}/instances` };
   if (data === undefined) return <Page title="Instance" parent={parent}>{isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading lines={10} label="Loading the instance" />}</Page>;
   return <Loaded key={workflowID} instance={data} parent={parent} staleNote={isError && <StaleNote error={error} since={dataUpdatedAt} />} />;

@@ -17,10 +17,13 @@ interface ReplayBarProps {
 }
 
 const betweenStepsMs = 700;
+/** Who pulls the slider passes many steps and wants to see one. */
+const settleAfterMs = 100;
 
 export function ReplayBar({ at, replay, error, onMove }: ReplayBarProps) {
   const { nameOf } = useInstance();
   const [isPlaying, setIsPlaying] = useState(false);
+  const [pulledTo, setPulledTo] = useState<number>();
   const last = replay?.last ?? at;
   const isShown = replay?.at === at;
   useEffect(() => {
@@ -29,17 +32,31 @@ export function ReplayBar({ at, replay, error, onMove }: ReplayBarProps) {
     const timer = setTimeout(() => onMove(at + 1), betweenStepsMs);
     return () => clearTimeout(timer);
   }, [isPlaying, isShown, at, last, onMove]);
+  useEffect(() => {
+    if (pulledTo === undefined) return;
+    const timer = setTimeout(() => {
+      setPulledTo(undefined);
+      onMove(pulledTo);
+    }, settleAfterMs);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- only another pull starts the waiting anew
+  }, [pulledTo]);
   const go = (step: number) => {
     setIsPlaying(false);
+    setPulledTo(undefined);
     onMove(Math.min(last, Math.max(0, step)));
+  };
+  const pull = (step: number) => {
+    setIsPlaying(false);
+    setPulledTo(step);
   };
   return (
     <div className={styles.bar} role="group" aria-label="Replay">
       <IconButton icon="stepBack" label="One step back" disabled={at <= 0} onClick={() => go(at - 1)} />
       <IconButton icon={isPlaying ? 'pause' : 'play'} label={isPlaying ? 'Stop' : 'Play'} disabled={at >= last} onClick={() => setIsPlaying(!isPlaying)} />
       <IconButton icon="stepForward" label="One step forward" disabled={at >= last} onClick={() => go(at + 1)} />
-      <input className={styles.slider} type="range" aria-label="Step" min={0} max={last} value={at} aria-valuetext={`Step ${at} of ${last}`} onChange={({ target }) => go(Number(target.value))} />
-      <span className={styles.position}>{at} / {last}</span>
+      <input className={styles.slider} type="range" aria-label="Step" min={0} max={last} value={pulledTo ?? at} aria-valuetext={`Step ${pulledTo ?? at} of ${last}`} onChange={({ target }) => pull(Number(target.value))} />
+      <span className={styles.position}>{pulledTo ?? at} / {last}</span>
       <span className={styles.fact} aria-live={isPlaying ? 'off' : 'polite'}>
         {error ? <span className={styles.bad}>{sentenceOf(error)}</span> : isShown && (replay.fact ? <Fact fact={replay.fact} nameOf={nameOf} /> : 'Before the first step')}
       </span>

@@ -2,12 +2,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useMemo } from 'react';
 import { answerOf, api } from '../../api/client.js';
-import type { Schemas } from '../../api/client.js';
 import { emptyModel, readModel } from '../../diagram/model.js';
 import type { Model } from '../../diagram/model.js';
 import { useProject } from '../../project/project.js';
-
-export type InstanceState = Schemas['BpmnInstanceState'];
+import { refreshEveryMs } from './instance-query.js';
+import type { InstanceState } from './instance-query.js';
 
 export interface InstanceOnPage {
   projectID: string;
@@ -23,23 +22,12 @@ export interface InstanceOnPage {
   nameOf(nodeID: string): string;
 }
 
-const refreshEveryMs = 3_000;
-
 export const InstanceContext = createContext<InstanceOnPage | undefined>(undefined);
 
 export function useInstance(): InstanceOnPage {
   const found = useContext(InstanceContext);
   if (found === undefined) throw new Error('useInstance: expected to be below the page of an instance, found none.');
   return found;
-}
-
-export function useInstanceState(workflowID: string) {
-  const { id: projectID } = useProject();
-  return useQuery({
-    queryKey: [projectID, 'instance', workflowID],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID } }, signal })),
-    refetchInterval: ({ state }) => (state.data?.status === 'RUNNING' ? refreshEveryMs : false),
-  });
 }
 
 /** The file of a definition, which never changes. */
@@ -61,6 +49,8 @@ export function useReplay(workflowID: string, at: number | undefined) {
     queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/replay', { params: { path: { projectID, workflowID }, query: { at } }, signal })),
     enabled: at !== undefined,
     staleTime: Infinity,
+    // Each holds all variables: hundreds of steps of a large instance would fill the memory.
+    gcTime: 20_000,
     placeholderData: keepPreviousData,
   });
 }

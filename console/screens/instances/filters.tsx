@@ -1,33 +1,15 @@
-/** The filters of the list, as the address names them: the parameters of the API under their own names. */
+/** The fields that narrow the list. */
 import { Button } from '../../components/button.js';
 import { SelectField } from '../../components/field.js';
 import { InstantField } from '../../components/instant-field.js';
 import { SettledText } from '../../components/settled-text.js';
 import { useAddress } from '../../layout/use-address.js';
-import type { Address } from '../../layout/use-address.js';
-import type { paths } from '../../../client/schema.js';
 import styles from './filters.module.css';
-
-type Query = NonNullable<paths['/projects/{projectID}/bpmn/instances']['get']['parameters']['query']>;
-export type InstanceFilter = Omit<Query, 'page' | 'pageSize'>;
-
-const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
+import { filterOf } from './list-query.js';
+import type { InstanceFilter } from './list-query.js';
 
 /** The changes to the address that take every filter away. */
 export const noFilter = { status: undefined, hasIncident: undefined, suspended: undefined, processId: undefined, definitionID: undefined, businessId: undefined, createdAfter: undefined, page: undefined };
-
-/** Words that are no values of a filter count as not being there: addresses are typed by people too. */
-export function filterOf({ get }: Address): InstanceFilter {
-  return {
-    status: statuses.find((status) => status === get('status')),
-    hasIncident: truth(get('hasIncident')),
-    suspended: truth(get('suspended')),
-    processId: get('processId'),
-    definitionID: get('definitionID'),
-    businessId: get('businessId'),
-    createdAfter: get('createdAfter'),
-  };
-}
 
 export function isFiltered(filter: InstanceFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined);
@@ -61,8 +43,4 @@ export function Filters() {
       {isFiltered(filterOf(address)) && <Button kind="quiet" icon="close" onClick={() => address.set(noFilter)}>Clear</Button>}
     </search>
   );
-}
-
-function truth(word: string | undefined): boolean | undefined {
-  return word === 'true' ? true : word === 'false' ? false : undefined;
 }

@@ -1,7 +1,6 @@
 /** All instances of the project, newest first, by the filters that the address names. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { answerOf, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { IncidentBadge, PausedBadge, StatusBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
@@ -15,13 +14,11 @@ import { formatDuration, Time } from '../../components/time.js';
 import { Page } from '../../layout/page.js';
 import { useAddress } from '../../layout/use-address.js';
 import { useProject } from '../../project/project.js';
-import { filterOf, Filters, isFiltered, noFilter } from './filters.js';
+import { Filters, isFiltered, noFilter } from './filters.js';
 import styles from './instances.module.css';
+import { filterOf, listQuery } from './list-query.js';
 
 type Instance = Schemas['BpmnInstance'];
-
-const refreshEveryMs = 8_000;
-const pageSize = 50;
 
 const columns: readonly Column<Instance>[] = [
   { title: 'Instance', width: '21rem', cell: ({ workflowID }) => <Identifier value={workflowID} longest={40} wrap={(text) => <Link to={workflowID}>{text}</Link>} /> },
@@ -42,14 +39,7 @@ const columns: readonly Column<Instance>[] = [
 export default function Instances() {
   const { id: projectID } = useProject();
   const address = useAddress();
-  const filter = filterOf(address);
-  const page = Number(address.get('page') ?? 1);
-  const instances = useQuery({
-    queryKey: [projectID, 'instances', filter, page],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query: { ...filter, page, pageSize } }, signal })),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.data.some(({ status }) => status === 'RUNNING') ? refreshEveryMs : false),
-  });
+  const instances = useQuery(listQuery(projectID, address));
   return (
     <Page title="Instances">
       <Filters />
@@ -62,7 +52,7 @@ export default function Instances() {
               <Pager noun="instances" pagination={instances.data.pagination} onPage={(next) => address.set({ page: next === 1 ? undefined : String(next) })} />
             </>
           ) : (
-            <NoInstances isFiltered={isFiltered(filter)} onClear={() => address.set(noFilter)} />
+            <NoInstances isFiltered={isFiltered(filterOf(address))} onClear={() => address.set(noFilter)} />
           )
         ) : instances.isError ? (
           <ErrorState error={instances.error} retry={() => void instances.refetch()} />

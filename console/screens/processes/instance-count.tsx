@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { useProject } from '../../project/project.js';
-import type { InstanceFilter } from '../instances/filters.js';
+import type { InstanceFilter } from '../instances/list-query.js';
 
 /** How many instances, with a link to the list of them. */
 export function InstanceCount({ count, filter }: { count: number; filter: Pick<InstanceFilter, 'processId' | 'definitionID' | 'status'> }) {

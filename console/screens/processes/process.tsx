@@ -9,7 +9,7 @@ import { PagedList } from '../../components/paged-list.js';
 import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
 import type { Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { loadDiagram } from '../../diagram/diagram.js';
+import { loadDiagram } from '../../diagram/load-diagram.js';
 import { Page } from '../../layout/page.js';
 import { useAddress } from '../../layout/use-address.js';
 import { useProject } from '../../project/project.js';

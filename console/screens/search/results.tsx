@@ -28,11 +28,13 @@ export interface Question {
 }
 
 const matchesOfPage = 50;
+/** Of each variable; all of it stands on the page of the instance. */
+const lettersShown = 200;
 
 const columns: readonly Column<Match>[] = [
   { title: 'Instance', width: '22rem', cell: ({ workflowID }) => <Identifier value={workflowID} wrap={(text) => <Link to={`../instances/${encodeURIComponent(workflowID)}`}>{text}</Link>} /> },
   { title: 'Business id', width: '12rem', cell: ({ businessId }) => businessId },
-  { title: 'Variables in the condition', cell: ({ variables }) => <code className={styles.variables}>{Object.entries(variables).map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ')}</code> },
+  { title: 'Variables in the condition', cell: ({ variables }) => <code className={styles.variables}>{Object.entries(variables).map(([name, value]) => `${name}: ${beginningOf(JSON.stringify(value))}`).join(', ')}</code> },
   { title: 'Status', width: '13rem', cell: ({ status, hasIncident }) => <span className={styles.marks}><StatusBadge status={status} />{hasIncident && <IncidentBadge />}</span> },
   { title: 'Started', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
   { title: 'Captured', width: '7rem', cell: ({ capturedAt }) => <Time value={capturedAt} /> },
@@ -86,6 +88,10 @@ export function Results({ question }: { question: Question }) {
       )}
     </Card>
   );
+}
+
+function beginningOf(text: string): string {
+  return text.length > lettersShown ? `${text.slice(0, lettersShown)}…` : text;
 }
 
 /** Since the scan began. */

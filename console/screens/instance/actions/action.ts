@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react';
 import type { IconName } from '../../../components/icon.js';
 import type { ProjectRole } from '../../../project/roles.js';
-import type { InstanceOnPage, InstanceState } from '../use-instance.js';
+import type { InstanceState } from '../instance-query.js';
+import type { InstanceOnPage } from '../use-instance.js';
 
 /** Something an operator can do to the instance as a whole: a button in its header, and the dialog that it opens. */
 export interface Action {

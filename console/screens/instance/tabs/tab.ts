@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { ProjectRole } from '../../../project/roles.js';
-import type { InstanceState } from '../use-instance.js';
+import type { InstanceState } from '../instance-query.js';
 
 /** One view of an instance, below its diagram. It finds the instance, and the node that was chosen, with `useInstance()`. */
 export interface InstanceTab {

@@ -1,0 +1,51 @@
+/** The identity provider, and where it sends the browser back to. */
+import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import type { OidcMetadata } from 'oidc-client-ts';
+import { readConfiguration } from './configuration.js';
+import { signInWindow } from './sign-in-window.js';
+
+export const base = '/console';
+export const callbackPath = `${base}/callback`;
+export const signedOutPath = `${base}/signed-out`;
+
+const renewBeforeSeconds = 60;
+/** What the provider publishes about itself, for the page that it sends back to: there it is not asked for once more. */
+const metadataKey = 'perdure.provider';
+
+/** @throws when the host does not answer */
+export async function createManager(): Promise<UserManager> {
+  const { issuer, clientID, scope, audience } = await readConfiguration();
+  const { origin } = window.location;
+  return new UserManager(
+    {
+      authority: issuer,
+      client_id: clientID,
+      scope,
+      redirect_uri: `${origin}${callbackPath}`,
+      popup_redirect_uri: `${origin}${callbackPath}`,
+      post_logout_redirect_uri: `${origin}${signedOutPath}`,
+      ...(audience && { extraQueryParams: { audience } }),
+      ...storedMetadata(issuer),
+      userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+      // Holds what has to outlive the way to the provider and back, which is no token.
+      stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
+      automaticSilentRenew: false,
+      accessTokenExpiringNotificationTimeInSeconds: renewBeforeSeconds,
+    },
+    undefined,
+    signInWindow(issuer),
+  );
+}
+
+/** @throws when the provider does not answer */
+export async function storeMetadata({ metadataService }: UserManager): Promise<void> {
+  window.sessionStorage.setItem(metadataKey, JSON.stringify(await metadataService.getMetadata()));
+}
+
+/** Taken once, so that the next sign-in finds what has changed at the provider. */
+function storedMetadata(issuer: string): { metadata?: Partial<OidcMetadata> } {
+  const stored = window.sessionStorage.getItem(metadataKey);
+  window.sessionStorage.removeItem(metadataKey);
+  const metadata = stored === null ? undefined : (JSON.parse(stored) as Partial<OidcMetadata>);
+  return metadata?.issuer === issuer ? { metadata } : {};
+}

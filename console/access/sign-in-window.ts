@@ -1,0 +1,52 @@
+/**
+ * A window beside the page, in which somebody signs in while the page stays as it is. The opener policy of the console
+ * keeps the two windows apart, so the provider's answer comes over a channel of this origin. It is worth nothing to
+ * others: the verifier that belongs to its code is known to the page alone.
+ */
+import type { INavigator, NavigateResponse } from 'oidc-client-ts';
+import { answers, expectAnswerOf } from './answer.js';
+
+/** The browser opens no windows for this page. */
+export class WindowRefused extends Error {}
+
+const channelName = 'perdure.sign-in';
+const features = 'popup,width=520,height=700';
+
+export function signInWindow(issuer: string): INavigator {
+  return {
+    // Opened before anything is waited for: later the browser no longer takes it for the click's doing.
+    prepare: async () => {
+      const opened = window.open('about:blank', '_blank', features);
+      if (opened === null) throw new WindowRefused('Expected a window to sign in, found that the browser opens none.');
+      return {
+        async navigate({ url, state }) {
+          opened.location.replace(url);
+          const answer = await answerTo(state);
+          expectAnswerOf(issuer, answer.url);
+          return answer;
+        },
+        close: () => opened.close(),
+      };
+    },
+    callback: async () => undefined,
+  };
+}
+
+/** Hands the provider's answer to the window that waits for it, and closes this one where the browser lets it. */
+export function handOver(): void {
+  const channel = new BroadcastChannel(channelName);
+  channel.postMessage(window.location.href);
+  channel.close();
+  window.close();
+}
+
+function answerTo(state: string | undefined): Promise<NavigateResponse> {
+  const channel = new BroadcastChannel(channelName);
+  return new Promise((resolve) => {
+    channel.onmessage = ({ data: url }: MessageEvent<string>) => {
+      if (!answers(url, state)) return;
+      channel.close();
+      resolve({ url });
+    };
+  });
+}

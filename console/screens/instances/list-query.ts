@@ -1,0 +1,41 @@
+/** The list as the address asks for it: the parameters of the API under their own names. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { answerOf, api } from '../../api/client.js';
+import type { Address } from '../../layout/use-address.js';
+import type { paths } from '../../../client/schema.js';
+
+type Query = NonNullable<paths['/projects/{projectID}/bpmn/instances']['get']['parameters']['query']>;
+export type InstanceFilter = Omit<Query, 'page' | 'pageSize'>;
+
+const refreshEveryMs = 8_000;
+const pageSize = 50;
+const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
+
+/** One page of the list, refreshed while any of it runs. */
+export function listQuery(projectID: string, address: Pick<Address, 'get'>) {
+  const filter = filterOf(address);
+  const page = Number(address.get('page') ?? 1);
+  return queryOptions({
+    queryKey: [projectID, 'instances', filter, page],
+    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query: { ...filter, page, pageSize } }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.data.some(({ status }) => status === 'RUNNING') ? refreshEveryMs : false),
+  });
+}
+
+/** Words that are no values of a filter count as not being there: addresses are typed by people too. */
+export function filterOf({ get }: Pick<Address, 'get'>): InstanceFilter {
+  return {
+    status: statuses.find((status) => status === get('status')),
+    hasIncident: truth(get('hasIncident')),
+    suspended: truth(get('suspended')),
+    processId: get('processId'),
+    definitionID: get('definitionID'),
+    businessId: get('businessId'),
+    createdAfter: get('createdAfter'),
+  };
+}
+
+function truth(word: string | undefined): boolean | undefined {
+  return word === 'true' ? true : word === 'false' ? false : undefined;
+}
