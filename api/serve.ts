@@ -14,6 +14,8 @@ export interface Servable {
 
 export interface ServedApi {
   readonly url: string;
+  /** From now on each answer asks its caller to come back on a new connection, which a load balancer takes elsewhere. */
+  sendAway(): void;
   /** Refuses new connections, lets requests in progress finish for a while, then cuts what is left. */
   close(): Promise<void>;
 }
@@ -39,7 +41,9 @@ export async function serveApi(app: Servable, { host, port }: { host: string; po
     overrideGlobalObjects: false,
     errorHandler: () => malformedRequest(),
   });
+  let isSendingAway = false;
   const server = createServer(serverOptions, (incoming, outgoing) => {
+    if (isSendingAway) outgoing.setHeader('Connection', 'close');
     if (namesTwoHosts(incoming)) outgoing.writeHead(400, { Connection: 'close' }).end();
     else void listener(incoming, outgoing);
   });
@@ -50,7 +54,11 @@ export async function serveApi(app: Servable, { host, port }: { host: string; po
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
-  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`, close: () => close(server) };
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    sendAway: () => void (isSendingAway = true),
+    close: () => close(server),
+  };
 }
 
 /** RFC 9112 section 3.2 asks for 400; Node takes the first and drops the rest. */

@@ -23,10 +23,17 @@ export interface TemporalConfig {
   address: string;
   namespace: string;
   taskQueue: string;
+  /** Which build of which worker deployment this process is; undefined outside of worker deployments. */
+  deployment: WorkerDeploymentVersion | undefined;
   apiKey: string | undefined;
   tls: TemporalTls | undefined;
   /** Encrypt what Temporal keeps; undefined leaves it readable. */
   payloadKeys: KeyRing | undefined;
+}
+
+export interface WorkerDeploymentVersion {
+  deploymentName: string;
+  buildId: string;
 }
 
 export interface TemporalTls {
@@ -55,6 +62,8 @@ export interface Config {
   temporal: TemporalConfig;
   /** How many times one instance may continue as a new run before it becomes an incident. */
   rotationLimit: number;
+  /** How long the API goes on after it was told to stop, saying so at `/ready`. */
+  shutdownDelayMilliseconds: number;
   /** How long ended instances are kept where a project does not say; undefined keeps them. */
   historyRetentionMilliseconds: number | undefined;
   /** Whether spans are sent to a collector, by the variables of OpenTelemetry. */
@@ -72,6 +81,9 @@ export class ConfigurationError extends Error {
 }
 
 const port = wholeNumber(0, 65_535);
+/** What Temporal puts between the two names of a version stands in no deployment's name. */
+const deploymentWord = /^[^\s.:]{1,200}$/;
+const buildWord = /^\S{1,200}$/;
 const filePath = z.string().transform(readBytes);
 
 const payloadKeysExpected = 'keys as name=base64 of 32 bytes, separated by commas or line breaks, the one that encrypts first';
@@ -90,6 +102,8 @@ const variables = {
   TEMPORAL_ADDRESS: { rule: z.string().regex(/^[^\s/]+:\d+$/), expected: 'the host and port of a Temporal frontend such as localhost:7233' },
   TEMPORAL_NAMESPACE: { rule: z.string().regex(/^\S{1,255}$/).default('default'), expected: 'a Temporal namespace' },
   TEMPORAL_TASK_QUEUE: { rule: z.string().regex(/^\S{1,255}$/).default('perdure'), expected: 'a Temporal task queue of up to 255 characters' },
+  TEMPORAL_DEPLOYMENT_NAME: { rule: z.string().regex(deploymentWord).optional(), expected: 'the name of a worker deployment: up to 200 characters, no white space, no . or :' },
+  TEMPORAL_WORKER_BUILD_ID: { rule: z.string().regex(buildWord).optional(), expected: 'the name of a build: up to 200 characters, no white space' },
   TEMPORAL_API_KEY: { rule: z.string().optional(), expected: 'an API key', secret: true },
   TEMPORAL_TLS: { rule: z.enum(['true', 'false']).optional(), expected: 'true or false' },
   TEMPORAL_TLS_SERVER_NAME: { rule: z.string().optional(), expected: 'a server name' },
@@ -102,6 +116,7 @@ const variables = {
   CODEC_ORIGINS: { rule: z.string().default('').transform(splitList).pipe(z.array(z.string().refine(isOrigin))), expected: 'a comma-separated list of origins such as https://temporal.example.com' },
   ENGINE_CAN_MAX_ROTATIONS: { rule: z.string().default('1000').pipe(wholeNumber(1, 1_000_000)), expected: 'a whole number from 1 to 1000000' },
   HISTORY_RETENTION: { rule: duration({ minimumSeconds: 60, maximumSeconds: 100 * 366 * 86_400 }).optional(), expected: 'a duration from one minute to 100 years, such as 90d or P90D' },
+  SHUTDOWN_DELAY: { rule: z.string().default('0s').pipe(duration({ minimumSeconds: 0, maximumSeconds: 300 })), expected: 'a duration of up to five minutes, such as 5s' },
   LOG_LEVEL: { rule: z.enum(logLevels).default('info'), expected: `one of ${logLevels.join(', ')}` },
 } satisfies Record<string, VariableRule>;
 
@@ -159,6 +174,9 @@ function checkTogether(environment: NodeJS.ProcessEnv): string[] {
   if (isSet('TEMPORAL_TLS_CLIENT_CERT_PATH') !== isSet('TEMPORAL_TLS_CLIENT_KEY_PATH')) {
     problems.push('TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must be set together, but only one of them is.');
   }
+  if (isSet('TEMPORAL_DEPLOYMENT_NAME') !== isSet('TEMPORAL_WORKER_BUILD_ID')) {
+    problems.push('TEMPORAL_DEPLOYMENT_NAME and TEMPORAL_WORKER_BUILD_ID must be set together, but only one of them is.');
+  }
   const hasKeys = isSet('TEMPORAL_PAYLOAD_KEYS') || isSet('TEMPORAL_PAYLOAD_KEYS_PATH');
   if (isSet('TEMPORAL_PAYLOAD_KEYS') && isSet('TEMPORAL_PAYLOAD_KEYS_PATH')) problems.push('TEMPORAL_PAYLOAD_KEYS and TEMPORAL_PAYLOAD_KEYS_PATH are both set; set one of them.');
   if (isSet('CODEC_PORT') && !hasKeys) problems.push('CODEC_PORT is set, but there is nothing to decrypt: set TEMPORAL_PAYLOAD_KEYS or TEMPORAL_PAYLOAD_KEYS_PATH too.');
@@ -187,14 +205,20 @@ function toConfig(values: Values): Omit<Config, 'access' | 'isTraced'> {
       address: values.TEMPORAL_ADDRESS,
       namespace: values.TEMPORAL_NAMESPACE,
       taskQueue: values.TEMPORAL_TASK_QUEUE,
+      deployment: toDeployment(values),
       apiKey: values.TEMPORAL_API_KEY,
       tls: toTls(values),
       payloadKeys: values.TEMPORAL_PAYLOAD_KEYS ?? values.TEMPORAL_PAYLOAD_KEYS_PATH,
     },
     rotationLimit: values.ENGINE_CAN_MAX_ROTATIONS,
+    shutdownDelayMilliseconds: values.SHUTDOWN_DELAY,
     historyRetentionMilliseconds: values.HISTORY_RETENTION,
     logLevel: values.LOG_LEVEL,
   };
+}
+
+function toDeployment({ TEMPORAL_DEPLOYMENT_NAME: deploymentName, TEMPORAL_WORKER_BUILD_ID: buildId }: Values): WorkerDeploymentVersion | undefined {
+  return deploymentName && buildId ? { deploymentName, buildId } : undefined;
 }
 
 /** TLS is used when it is asked for, and when something is given that makes no sense without it. */

@@ -3,6 +3,11 @@ import type { ReadinessCheck } from '../api/readiness.js';
 import type { WorkerRole } from './worker-role.js';
 import type { TemporalLink } from './temporal.js';
 
+/** Not ready any more from the moment it is told to stop, while it still answers. */
+export function stoppingReadiness(stopping: AbortSignal): ReadinessCheck {
+  return { name: 'host', check: async () => (stopping.aborted ? 'The host is stopping.' : undefined) };
+}
+
 const ANSWER_WITHIN_MS = 2_000;
 
 /** Ready when Temporal answers for the namespace. */

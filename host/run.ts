@@ -1,4 +1,5 @@
 /** One host process: the roles it was given, started in order and stopped in the opposite order. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { pino, type Logger } from 'pino';
 import { createAuthenticator, type Authenticator } from '../api/access/authenticator.js';
@@ -25,7 +26,7 @@ import { addBacklogMetrics } from './metrics/backlog.js';
 import { addParkMetrics } from './metrics/parks.js';
 import { openOperationsDoor, type OperationsDoor } from './operations-door.js';
 import { openStore } from './postgres.js';
-import { temporalReadiness, workerReadiness } from './readiness.js';
+import { stoppingReadiness, temporalReadiness, workerReadiness } from './readiness.js';
 import { connectTemporal, installTemporalRuntime, type TemporalLink } from './temporal.js';
 import { openTracing } from './tracing.js';
 import { startWorkerRole, type WorkerRole } from './worker-role.js';
@@ -42,6 +43,8 @@ export interface Settings {
 export interface RunningHost {
   /** Where the API is; undefined without the role `api`. */
   api: string | undefined;
+  /** Serves on for a while, so that load balancers, which find it not ready, take everybody elsewhere. */
+  windDown(): Promise<void>;
   /** Stops everything in order: doors first, the database last. */
   stop(): Promise<void>;
 }
@@ -63,7 +66,7 @@ interface Foundation {
 
 /**
  * Starts the roles, waiting for Postgres and Temporal as long as it takes.
- * @param stopping ends the waiting
+ * @param stopping ends the waiting; aborted later, the host is not ready any more
  * @throws what no waiting cures: a failed migration, a port that is taken, a missing bundle
  */
 export async function runHost(settings: Settings, stopping: AbortSignal): Promise<RunningHost> {
@@ -77,12 +80,12 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
     const foundation = await lay(config, logger, stopping, closers);
     const worker = config.roles.has('worker') ? await openWorker(settings, foundation, logger) : undefined;
     if (worker) closers.push(() => worker.stopWorker(), () => worker.stopSending());
-    const readiness = [postgresReadiness(foundation.store), temporalReadiness(foundation.temporal), ...(worker ? workerReadiness(worker) : [])];
+    const readiness = [stoppingReadiness(stopping), postgresReadiness(foundation.store), temporalReadiness(foundation.temporal), ...(worker ? workerReadiness(worker) : [])];
     const api = config.access && (await openApi(settings, config.access, foundation, readiness, logger));
     if (api?.codecServer) closers.push(() => api.codecServer!.close());
     foundation.door?.declareStarted(api?.readiness ?? readiness);
     closers.push(() => closeDoors(api?.served, worker, foundation.closeNotifications));
-    return { api: api?.served.url, stop };
+    return { api: api?.served.url, windDown: () => windDown(api?.served, config.shutdownDelayMilliseconds), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -114,16 +117,17 @@ async function lay(config: Config, logger: Logger, stopping: AbortSignal, closer
     graphs,
     maxRotations: config.rotationLimit,
     searchAttributes: temporal.searchAttributes,
-    eagerStart: config.roles.has('worker'),
+    // The server would give the first task to this build although another one is current (1.29.1, seen).
+    eagerStart: config.roles.has('worker') && !config.temporal.deployment,
   });
   return { store, notifications, closeNotifications, temporal, graphs, instances, metrics, tracer: tracing.tracer, door };
 }
 
 async function openWorker({ config, workflowBundle }: Settings, { store, notifications, temporal, graphs, instances, metrics, tracer }: Foundation, logger: Logger): Promise<WorkerRole> {
-  const { namespace, taskQueue } = config.temporal;
+  const { namespace, taskQueue, deployment } = config.temporal;
   const onPark = addParkMetrics(metrics.registry);
   addBacklogMetrics(metrics.registry, store);
-  const worker = { connection: temporal.connection, dataConverter: temporal.dataConverter, namespace, taskQueue, store, graphs, tracer, onPark, bundlePath: workflowBundle };
+  const worker = { connection: temporal.connection, dataConverter: temporal.dataConverter, namespace, taskQueue, deployment, store, graphs, tracer, onPark, bundlePath: workflowBundle };
   const onExpired = (type: PublicationType, count: number) => metrics.expiredPublications.inc({ type }, count);
   const history = {
     defaultMilliseconds: config.historyRetentionMilliseconds,
@@ -162,6 +166,13 @@ async function openCodec({ host, codecPort, codecOrigins }: Config, { dataConver
   const codec = dataConverter.payloadCodecs?.[0];
   if (codec === undefined || codecPort === undefined) return undefined;
   return openCodecServer({ codec, authenticator, origins: codecOrigins }, { host, port: codecPort });
+}
+
+/** Nobody is sent to a worker, so one without an API has nobody to take leave of. */
+async function windDown(api: ServedApi | undefined, milliseconds: number): Promise<void> {
+  if (!api) return;
+  api.sendAway();
+  await delay(milliseconds);
 }
 
 /** Those who wait for jobs or outcomes are answered at once, so that no open request delays the end. */

@@ -1,5 +1,5 @@
 /** The Temporal worker that runs process instances. */
-import type { DataConverter } from '@temporalio/common';
+import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { Pool } from 'pg';
 import { createActivities, type ActivityContext } from '../activities/index.js';
@@ -12,6 +12,8 @@ export interface InstanceWorkerOptions {
   connection: NativeConnection;
   namespace: string;
   taskQueue: string;
+  /** With it the worker takes what Temporal routes to this build, and nothing before the build has been made current or is ramped. */
+  deployment?: WorkerDeploymentVersion | undefined;
   store: Pool;
   graphs: GraphCache;
   /** The client's too. */
@@ -43,13 +45,15 @@ const SHUTDOWN_GRACE = '10s';
 export async function startInstanceWorker(options: InstanceWorkerOptions): Promise<InstanceWorker> {
   const problem = environmentProblem();
   if (problem) throw new Error(problem);
-  const { connection, namespace, taskQueue, dataConverter, store, graphs, tracer = noTracer, onPark, bundlePath, tuning } = options;
+  const { connection, namespace, taskQueue, deployment, dataConverter, store, graphs, tracer = noTracer, onPark, bundlePath, tuning } = options;
   const worker = await Worker.create({
     connection,
     namespace,
     taskQueue,
     workflowBundle: { codePath: bundlePath },
     ...(dataConverter && { dataConverter }),
+    // Instances live for months: they go on with whichever build is current (ADR 36).
+    ...(deployment && { workerDeploymentOptions: { version: deployment, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' } }),
     activities: createActivities({ store, graphs, tracer, ...(onPark && { onPark }) }),
     shutdownGraceTime: SHUTDOWN_GRACE,
     shutdownForceTime: SHUTDOWN_GRACE,

@@ -28,9 +28,10 @@ describe('the configuration of the host', () => {
       metricsPort: undefined,
       corsOrigins: [],
       databaseUrl: 'postgres://perdure:secret@localhost:5432/perdure',
-      temporal: { address: 'localhost:7233', namespace: 'default', taskQueue: 'perdure', apiKey: undefined, tls: undefined },
+      temporal: { address: 'localhost:7233', namespace: 'default', taskQueue: 'perdure', deployment: undefined, apiKey: undefined, tls: undefined },
       access: { issuers: [{ issuer: 'https://issuer.example', audiences: ['perdure'] }] },
       rotationLimit: 1000,
+      shutdownDelayMilliseconds: 0,
       historyRetentionMilliseconds: undefined,
       logLevel: 'info',
     });
@@ -51,6 +52,13 @@ describe('the configuration of the host', () => {
 
   it.each(['', '-1', '1.5', '0x10', '1e3', ' 80'])('takes only a whole number for a port (%j)', (port) => {
     expect(problemsOf({ ...enough, PORT: port })).toHaveLength(port === '' ? 0 : 1);
+  });
+
+  it('takes the two names of a worker deployment together, and neither alone', () => {
+    const both = { ...enough, TEMPORAL_DEPLOYMENT_NAME: 'perdure', TEMPORAL_WORKER_BUILD_ID: '1.5.0' };
+    expect(readConfig(both).temporal.deployment).toEqual({ deploymentName: 'perdure', buildId: '1.5.0' });
+    expect(problemsOf({ ...enough, TEMPORAL_DEPLOYMENT_NAME: 'perdure' })).toEqual(['TEMPORAL_DEPLOYMENT_NAME and TEMPORAL_WORKER_BUILD_ID must be set together, but only one of them is.']);
+    expect(problemsOf({ ...both, TEMPORAL_DEPLOYMENT_NAME: 'perdure.eu' })).toHaveLength(1);
   });
 
   it('reads keys for payloads from a variable or a file, and never repeats them', () => {

@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compiledScript } from '../../scripts/repository.js';
 import { processModel, startEvent } from '../hosts/model.js';
-import { createEmptyDatabase, issuerUrl, temporalAddress, tokenFor, uniqueName, type TestDatabase } from '../support/infrastructure.js';
+import { createEmptyDatabase, temporalAddress, tokenFor, uniqueName, type TestDatabase } from '../support/infrastructure.js';
+import { startHostProcess, type HostProcess } from './support/host-process.js';
 import { endpointOf, openTcpProxy } from './support/tcp-proxy.js';
 import { eventually } from './support/temporal-host.js';
 
@@ -18,38 +18,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface HostProcess {
-  child: ChildProcess;
-  output(): string;
-  ready: Promise<{ api?: string; console?: string }>;
-  exited: Promise<number | null>;
-}
-
 async function startHost(environment: NodeJS.ProcessEnv = {}): Promise<HostProcess> {
-  const child = spawn(process.execPath, [compiledScript('host/main.js')], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {
-      ...process.env,
-      TZ: 'UTC',
-      LC_ALL: 'C.UTF-8',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      DATABASE_URL: database.url,
-      TEMPORAL_ADDRESS: await temporalAddress(),
-      TEMPORAL_TASK_QUEUE: uniqueName('host'),
-      OIDC_ISSUER: await issuerUrl(),
-      ...environment,
-    },
-  });
-  children.push(child);
-  let output = '';
-  for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  return {
-    child,
-    output: () => output,
-    ready: once(child, 'message').then(([message]) => message as { api?: string; console?: string }),
-    exited: once(child, 'exit').then(([code]) => code as number | null),
-  };
+  const host = await startHostProcess({ DATABASE_URL: database.url, ...environment });
+  children.push(host.child);
+  return host;
 }
 
 test('the host says where it is, is ready, and ends in order when it is told to', async () => {
@@ -58,6 +30,21 @@ test('the host says where it is, is ready, and ends in order when it is told to'
   expect(said).toEqual({ kind: 'ready', api: said.api, console: `${said.api}/console` });
   expect((await fetch(`${said.api}/ready`)).status).toBe(200);
   child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+});
+
+test('a host that is told to stop says that it is not ready and serves on for the delay, asking its callers to connect anew', async () => {
+  const { child, ready, exited } = await startHost({ PERDURE_ROLES: 'api', SHUTDOWN_DELAY: '3s' });
+  const { api } = await ready;
+  expect((await fetch(`${api}/health`)).headers.get('connection')).toBe('keep-alive');
+  child.kill('SIGTERM');
+  const leaving = await eventually('an answer that sends its caller away', async () => {
+    const answer = await fetch(`${api}/ready`);
+    return answer.status === 503 ? answer : undefined;
+  });
+  expect(await leaving.json()).toEqual({ status: 'not ready', missing: [{ name: 'host', message: 'The host is stopping.' }] });
+  const served = await fetch(`${api}/openapi.json`);
+  expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);
   expect(await exited).toBe(0);
 });
 
