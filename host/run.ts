@@ -22,6 +22,7 @@ import { readBuildInformation } from './build-information.js';
 import type { Config } from './config.js';
 import { openCodecServer, type CodecServer } from './encryption/codec-server.js';
 import { createInstanceStarter } from './instance-starter.js';
+import { addAdriftMetric } from './metrics/adrift.js';
 import { addBacklogMetrics } from './metrics/backlog.js';
 import { addParkMetrics } from './metrics/parks.js';
 import { openOperationsDoor, type OperationsDoor } from './operations-door.js';
@@ -133,7 +134,7 @@ async function openWorker({ config, workflowBundle }: Settings, { store, notific
     defaultMilliseconds: config.historyRetentionMilliseconds,
     onRemoved: (kind: HistoryKind, count: number) => metrics.removedHistory.inc({ kind }, count),
   };
-  return startWorkerRole({ store, notifications, temporal, instances, worker, logger, onExpired, history });
+  return startWorkerRole({ store, notifications, temporal, instances, worker, logger, onExpired, onAdrift: addAdriftMetric(metrics.registry), history });
 }
 
 async function openApi(

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { ensureSearchAttributes } from '../worker/search-attributes.js';
 import type { TemporalConfig } from './config.js';
 import { EncryptionCodec } from './encryption/codec.js';
+import type { KeyRing } from './encryption/key-ring.js';
 import { reach, type Patience } from './reach.js';
 
 export interface TemporalLink {
@@ -35,8 +36,13 @@ export async function connectTemporal(config: TemporalConfig, patience: Patience
     patience,
   );
   const searchAttributes = await reach(`Namespace ${namespace} of Temporal`, () => ensureSearchAttributes(connection, namespace, patience.logger), patience);
-  const dataConverter = payloadKeys ? { payloadCodecs: [new EncryptionCodec(payloadKeys)] } : {};
+  const dataConverter = dataConverterFor(payloadKeys);
   return { connection, client: new Client({ connection, namespace, dataConverter }), dataConverter, searchAttributes };
+}
+
+/** How values become what Temporal keeps, under these keys. */
+export function dataConverterFor(payloadKeys: KeyRing | undefined): DataConverter {
+  return payloadKeys ? { payloadCodecs: [new EncryptionCodec(payloadKeys)] } : {};
 }
 
 function write(logger: Logger, level: TemporalLogLevel, message: string, meta: Record<string | symbol, unknown> | undefined): void {

@@ -23,6 +23,8 @@ export interface WorkerRoleOptions {
   logger: Logger;
   /** Counts messages and signals whose time to live has ended. */
   onExpired(type: PublicationType, count: number): void;
+  /** Told how many instances are not of the same moment as their workflows. */
+  onAdrift(count: number): void;
   history: Omit<HistoryRetention, 'store'>;
 }
 
@@ -48,7 +50,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   let worker = await startInstanceWorker(options.worker);
   const kept = keepRunning(worker, options, stopping.signal, (next) => (worker = next));
   const dispatcher = startDispatcher({ store, notifications, instances, logger });
-  const reconciler = startReconciler({ store, client: temporal.client, logger, intervalMilliseconds: RECONCILER_INTERVAL_MS });
+  const reconciler = startReconciler({ store, client: temporal.client, logger, intervalMilliseconds: RECONCILER_INTERVAL_MS, onAdrift: options.onAdrift });
   const scheduleKeeper = startScheduleKeeper({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger });
   const housekeeper = startHousekeeper({ store, logger, onExpired: options.onExpired, history: options.history });
   return {

@@ -6,6 +6,7 @@
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { ConfigurationError, readConfig } from '../host/config.js';
+import { dataConverterFor } from '../host/temporal.js';
 import { describe } from './failure.js';
 import { findDiscrepancies } from './verify/find-discrepancies.js';
 
@@ -19,11 +20,11 @@ try {
 async function main(): Promise<void> {
   // Only what a worker is told counts here: nobody signs in.
   const { databaseUrl, temporal } = readConfig({ ...process.env, PERDURE_ROLES: 'worker' });
-  const { address, namespace, apiKey, tls } = temporal;
+  const { address, namespace, apiKey, tls, payloadKeys } = temporal;
   const store = new pg.Pool({ connectionString: databaseUrl });
   const connection = await Connection.connect({ address, ...(tls && { tls }), ...(apiKey !== undefined && { apiKey }) });
   try {
-    const { instances, discrepancies } = await findDiscrepancies(store, new Client({ connection, namespace }));
+    const { instances, discrepancies } = await findDiscrepancies(store, new Client({ connection, namespace, dataConverter: dataConverterFor(payloadKeys) }));
     for (const { invariant, workflowID, found } of discrepancies) process.stdout.write(`${invariant} ${workflowID}: ${found}\n`);
     process.stdout.write(`${instances} instances compared, ${discrepancies.length} discrepancies\n`);
     process.exitCode = discrepancies.length === 0 ? 0 : 1;

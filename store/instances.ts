@@ -118,8 +118,8 @@ export interface RunningInstance {
   workflowID: string;
   /** Goes up; the next page begins after it. */
   number: number;
-  /** Whether it has parked at least once: then Temporal must know it. */
-  hasParked: boolean;
+  /** Parks it has written; having written one, it must be known to Temporal. */
+  parkCount: number;
   createdAt: Date;
 }
 
@@ -134,7 +134,7 @@ export async function runningInstances(
 ): Promise<RunningInstance[]> {
   return rows<RunningInstance>(
     database,
-    `SELECT workflow_id AS "workflowID", number::float8 AS number, park_count > 0 AS "hasParked", created_at AS "createdAt"
+    `SELECT workflow_id AS "workflowID", number::float8 AS number, park_count AS "parkCount", created_at AS "createdAt"
      FROM instances WHERE status = 'RUNNING' AND number > $1 AND created_at < now() - $2 * interval '1 millisecond'
      ORDER BY number LIMIT $3`,
     [after, olderThanMilliseconds, limit],

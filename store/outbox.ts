@@ -63,6 +63,11 @@ export async function offerStartAgain(pool: Pool, workflowID: string): Promise<v
   await pool.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
 }
 
+/** The workflow of the instance has been started again: what it has not answered is due again. */
+export async function offerCommandsAgain(pool: Pool, workflowID: string): Promise<void> {
+  await pool.query("UPDATE commands SET deliver_at = now() WHERE workflow_id = $1 AND status = 'PENDING'", [workflowID]);
+}
+
 export interface UndeliveredCommand {
   workflowID: string;
   number: number;

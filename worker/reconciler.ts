@@ -2,8 +2,9 @@
  * Compares the instances that should be running with what Temporal has, and repairs or fails them: a workflow that
  * was terminated from outside does not tell anybody.
  *
- * It fails nothing when that would be too much at once: then rather Temporal than the instances is wrong (an empty
- * server, another namespace, a restored backup), and a person has to look.
+ * It fails only what Temporal says was ended from outside, and nothing when that would be too much at once. Where a
+ * workflow is gone, or has come to its own end while the rows say that it runs, one of the two is older than the other
+ * (a restored backup, another namespace): it says so, and a person has to look (ADR 37).
  */
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionStatusName } from '@temporalio/client';
 import type { Pool, PoolClient } from 'pg';
@@ -12,7 +13,6 @@ import { failInstance } from '../store/fail-instance.js';
 import { runningInstances, stillRunning, type RunningInstance } from '../store/instances.js';
 import { offerStartAgain } from '../store/outbox.js';
 import { messageOf } from '../tracing/message-of.js';
-import { PROCESS_INSTANCE } from '../workflows/messages.js';
 import { keep, pause, type Keeper } from './keeper.js';
 
 export interface ReconcilerOptions {
@@ -21,6 +21,8 @@ export interface ReconcilerOptions {
   logger: Logger;
   /** Pause between two passes over all running instances. */
   intervalMilliseconds: number;
+  /** Told after each pass how many instances are adrift. */
+  onAdrift?(count: number): void;
 }
 
 export interface Reconciler extends Keeper {
@@ -31,8 +33,10 @@ export interface Reconciler extends Keeper {
 /** What one pass found. */
 export interface Findings {
   checked: number;
-  /** Instances whose workflow has ended without their last park, or is gone, with the reason. */
+  /** Instances whose workflow was ended from outside, with the reason. */
   lost: { workflowID: string; reason: string }[];
+  /** Instances whose rows and workflow cannot be of the same moment. */
+  adrift: string[];
   /** Instances that have never parked and that Temporal does not know. */
   unstarted: string[];
 }
@@ -91,15 +95,17 @@ async function tryLock(connection: PoolClient): Promise<boolean> {
  * @returns why nothing was failed although something is lost; undefined when all is well or repaired
  */
 export async function reconcile(options: ReconcilerOptions, stopping: AbortSignal): Promise<string | undefined> {
-  const { store, client, logger } = options;
+  const { store, logger } = options;
   const findings = await look(options, stopping);
   // The last park comes before the end of the workflow: whoever ended well meanwhile is no longer running here.
-  const running = await stillRunning(store, findings.lost.map(({ workflowID }) => workflowID));
+  const running = await stillRunning(store, [...findings.lost.map(({ workflowID }) => workflowID), ...findings.adrift]);
   findings.lost = findings.lost.filter(({ workflowID }) => running.has(workflowID));
+  findings.adrift = findings.adrift.filter((workflowID) => running.has(workflowID));
+  options.onAdrift?.(findings.adrift.length);
   for (const workflowID of findings.unstarted) await offerStartAgain(store, workflowID);
-  const problem = await doubt(client, findings);
+  const problem = doubt(findings);
   if (problem) {
-    logger.error({ checked: findings.checked, lost: findings.lost.length }, problem);
+    logger.error({ checked: findings.checked, lost: findings.lost.length, adrift: findings.adrift.length, first: findings.adrift[0] }, problem);
     return problem;
   }
   for (const { workflowID, reason } of findings.lost) {
@@ -110,7 +116,7 @@ export async function reconcile(options: ReconcilerOptions, stopping: AbortSigna
 }
 
 async function look({ store, client }: ReconcilerOptions, stopping: AbortSignal): Promise<Findings> {
-  const findings: Findings = { checked: 0, lost: [], unstarted: [] };
+  const findings: Findings = { checked: 0, lost: [], adrift: [], unstarted: [] };
   let after = 0;
   while (!stopping.aborted) {
     const page = await runningInstances(store, { after, limit: INSTANCES_PER_PAGE, olderThanMilliseconds: YOUNGEST_MS });
@@ -130,8 +136,9 @@ async function compare(client: Client, instance: RunningInstance, findings: Find
   findings.checked += 1;
   const status = await statusOf(client, workflowID);
   if (status === undefined) {
-    if (instance.hasParked) findings.lost.push({ workflowID, reason: 'Its workflow does not exist in Temporal any more' });
-    else findings.unstarted.push(workflowID);
+    (instance.parkCount > 0 ? findings.adrift : findings.unstarted).push(workflowID);
+  } else if (status === 'COMPLETED') {
+    findings.adrift.push(workflowID);
   } else if (status !== 'RUNNING' && status !== 'CONTINUED_AS_NEW' && status !== 'PAUSED') {
     findings.lost.push({ workflowID, reason: `Its workflow was ended from outside: Temporal says ${status}` });
   }
@@ -147,15 +154,13 @@ async function statusOf(client: Client, workflowID: string): Promise<WorkflowExe
   }
 }
 
-/** Why what was found is not believed. */
-async function doubt(client: Client, { checked, lost }: Findings): Promise<string | undefined> {
-  if (lost.length === 0) return undefined;
-  const share = `${lost.length} of ${checked} running instances have no running workflow in Temporal`;
-  if (lost.length > Math.max(ALWAYS_ALLOWED, checked * ALLOWED_SHARE)) {
-    return `${share}, which is too many at once to fail them. Check that TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE are right and that its data is complete.`;
+/** Why nothing is failed, whatever was found: a person has to look first. */
+function doubt({ checked, lost, adrift }: Findings): string | undefined {
+  if (adrift.length > 0) {
+    return `${adrift.length} of ${checked} running instances have no workflow in Temporal, or one that has completed: Postgres and Temporal are not of the same moment. Check that TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE are right; after a restore, realign tells what differs and repairs it.`;
   }
-  if ((await client.workflow.count(`WorkflowType = '${PROCESS_INSTANCE}'`)).count === 0) {
-    return `${share}, and Temporal knows no instance at all. Check that TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE are right and that its data is complete.`;
+  if (lost.length > Math.max(ALWAYS_ALLOWED, checked * ALLOWED_SHARE)) {
+    return `${lost.length} of ${checked} running instances were ended from outside in Temporal, which is too many at once to fail them. Check that this was meant.`;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 /** Starting and signalling the workflows of instances. */
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client, type WorkflowStartOptions } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { GraphCache } from '../activities/graph-cache.js';
 import {
@@ -10,6 +10,7 @@ import {
   PROCESS_INSTANCE,
   SEARCH_ATTRIBUTES,
   WAKE_SIGNAL,
+  type CarriedInstance,
   type CommandMessage,
   type InstanceToStart,
   type ProcessInstanceInput,
@@ -41,23 +42,29 @@ export class TemporalInstances {
    * @throws when Temporal or the store does not answer
    */
   async start(instance: InstanceToStart): Promise<void> {
-    const { client, taskQueue, eagerStart } = this.options;
-    const input = await this.inputOf(instance);
+    const input = { ...(await this.inputOf(instance)), start: instance.start };
     try {
-      await this.inTime(() =>
-        client.workflow.start(PROCESS_INSTANCE, {
-          workflowId: instance.workflowID,
-          taskQueue,
-          args: [input],
-          workflowIdReusePolicy: 'REJECT_DUPLICATE',
-          staticSummary: summaryOf(instance),
-          typedSearchAttributes: this.searchAttributesOf(instance),
-          ...(eagerStart && { requestEagerStart: true }),
-        }),
-      );
+      await this.startWorkflow(instance, input, {
+        typedSearchAttributes: this.searchAttributesOf(instance, false),
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        ...(this.options.eagerStart && { requestEagerStart: true }),
+      });
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
+  }
+
+  /**
+   * Starts the workflow of an instance from the middle of its life, as a rotation does. One that there is gives way.
+   * @throws when Temporal or the store does not answer, or the state is larger than the input of a workflow may be
+   */
+  async startFrom(instance: Omit<InstanceToStart, 'start'>, carried: CarriedInstance): Promise<void> {
+    const hasIncident = Object.keys(carried.state.incidents).length > 0;
+    await this.startWorkflow(instance, { ...(await this.inputOf(instance)), carried }, {
+      typedSearchAttributes: this.searchAttributesOf(instance, hasIncident),
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      workflowIdConflictPolicy: 'TERMINATE_EXISTING',
+    });
   }
 
   /**
@@ -102,7 +109,14 @@ export class TemporalInstances {
     }
   }
 
-  private async inputOf(instance: InstanceToStart): Promise<ProcessInstanceInput> {
+  private async startWorkflow(instance: Omit<InstanceToStart, 'start'>, input: ProcessInstanceInput, options: Partial<WorkflowStartOptions>): Promise<void> {
+    const { client, taskQueue } = this.options;
+    await this.inTime(() =>
+      client.workflow.start(PROCESS_INSTANCE, { workflowId: instance.workflowID, taskQueue, args: [input], staticSummary: summaryOf(instance), ...options }),
+    );
+  }
+
+  private async inputOf(instance: Omit<InstanceToStart, 'start'>): Promise<ProcessInstanceInput> {
     const { graph, bytes } = await this.options.graphs.get(instance.graphSha256);
     return {
       projectID: instance.projectID,
@@ -111,17 +125,16 @@ export class TemporalInstances {
       ...(bytes < LARGEST_INLINE_GRAPH_BYTES && { graph }),
       maxRotations: this.options.maxRotations,
       searchAttributes: this.knows(SEARCH_ATTRIBUTES.incident.name) && this.knows(SEARCH_ATTRIBUTES.state.name),
-      start: instance.start,
     };
   }
 
-  private searchAttributesOf(instance: InstanceToStart): SearchAttributePair[] {
+  private searchAttributesOf(instance: Omit<InstanceToStart, 'start'>, hasIncident: boolean): SearchAttributePair[] {
     const { project, process, businessID, parent, state, incident } = SEARCH_ATTRIBUTES;
     const pairs: SearchAttributePair[] = [
       { key: project, value: instance.projectID },
       { key: process, value: instance.processID },
-      { key: state, value: 'ACTIVE' },
-      { key: incident, value: false },
+      { key: state, value: hasIncident ? 'INCIDENT' : 'ACTIVE' },
+      { key: incident, value: hasIncident },
     ];
     if (instance.businessID !== undefined) pairs.push({ key: businessID, value: instance.businessID });
     if (instance.parentWorkflowID !== undefined) pairs.push({ key: parent, value: instance.parentWorkflowID });
@@ -147,7 +160,7 @@ function messageOf(command: CommandMessage): CommandMessage {
 }
 
 /** What stands beside the instance in the Temporal UI. */
-function summaryOf({ processName, processID, version, businessID }: InstanceToStart): string {
+function summaryOf({ processName, processID, version, businessID }: Omit<InstanceToStart, 'start'>): string {
   const summary = `${processName ?? processID}, version ${version}${businessID === undefined ? '' : `, ${businessID}`}`;
   // Cutting may halve a character; decoding puts a replacement of up to three bytes in its place.
   return Buffer.byteLength(summary) <= LONGEST_SUMMARY_BYTES ? summary : Buffer.from(summary).subarray(0, LONGEST_SUMMARY_BYTES - 3).toString();

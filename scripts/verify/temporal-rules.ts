@@ -1,5 +1,7 @@
 /** Invariants between the rows of one instance and what Temporal says of its workflow. */
+import type { Payload } from '@temporalio/common';
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionStatusName } from '@temporalio/client';
+import type { ProcessInstanceInput } from '../../workflows/messages.js';
 import type { Discrepancy } from './discrepancy.js';
 
 /** What the instance's row says. */
@@ -9,27 +11,29 @@ export interface InstanceRow {
   parkCount: number;
 }
 
+export interface Workflow {
+  status: WorkflowExecutionStatusName;
+  /** Parks that it knows to be written, over all its runs. */
+  countParks(): Promise<number>;
+}
+
 /** What is wrong between an instance and its workflow. */
 export async function checkTemporal(client: Client, { workflowID, status, parkCount }: InstanceRow): Promise<Discrepancy[]> {
-  const workflow = await find(client, workflowID);
+  const workflow = await findWorkflow(client, workflowID);
   const found = (text: string): Discrepancy[] => [{ invariant: 'R13', workflowID, found: text }];
   if (workflow === undefined) return parkCount > 0 || status !== 'RUNNING' ? found(`its row is ${status}; Temporal has no such workflow`) : [];
   if (!agree(status, workflow.status)) return found(`its row is ${status}; Temporal says ${workflow.status}`);
   // An instance that was failed from outside has one park more: the one that says so.
   if (workflow.status !== 'RUNNING' && workflow.status !== 'COMPLETED') return [];
-  const parks = await countParks(client, workflowID, workflow.firstRunID);
+  const parks = await workflow.countParks();
   return parks === parkCount ? [] : found(`its row counts ${parkCount} parks; the history in Temporal has ${parks}`);
 }
 
-interface Workflow {
-  status: WorkflowExecutionStatusName;
-  firstRunID: string;
-}
-
-async function find(client: Client, workflowID: string): Promise<Workflow | undefined> {
+/** The workflow of an instance; undefined when Temporal has none. */
+export async function findWorkflow(client: Client, workflowID: string): Promise<Workflow | undefined> {
   try {
     const { status, raw } = await client.workflow.getHandle(workflowID).describe();
-    return { status: status.name, firstRunID: raw.workflowExecutionInfo?.firstRunId ?? '' };
+    return { status: status.name, countParks: () => countParks(client, workflowID, raw.workflowExecutionInfo?.firstRunId ?? '') };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
@@ -42,12 +46,13 @@ function agree(row: string, workflow: WorkflowExecutionStatusName): boolean {
   return workflow === 'COMPLETED' || (row === 'FAILED' && workflow !== 'RUNNING');
 }
 
-/** Parks that the workflow knows to be written, over all its runs. */
 async function countParks(client: Client, workflowID: string, firstRunID: string): Promise<number> {
   let parks = 0;
   for (let runID: string | undefined = firstRunID; runID !== undefined && runID !== ''; ) {
     const { events } = await client.workflow.getHandle(workflowID, runID).fetchHistory();
-    parks += (events ?? []).filter(isPark(new Set(scheduledParks(events ?? [])))).length;
+    if (runID === firstRunID) parks = await parksBefore(client, events?.[0]);
+    const answers = answersToParks(events ?? []);
+    for (const answer of answers) if (await isWritten(client, answer)) parks += 1;
     runID = events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId ?? undefined;
   }
   return parks;
@@ -60,21 +65,40 @@ function scheduledParks(events: readonly HistoryEvent[]): string[] {
   return events.filter(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name === 'park').map(({ eventId }) => String(eventId));
 }
 
-function isPark(scheduled: ReadonlySet<string>): (event: HistoryEvent) => boolean {
-  return ({ markerRecordedEventAttributes: marker, activityTaskCompletedEventAttributes: completed }) => {
-    if (completed) return scheduled.has(String(completed.scheduledEventId)) && isWritten(completed.result?.payloads);
-    return !marker?.failure && marker?.details?.['data']?.payloads?.some(isLocalPark) === true && isWritten(marker.details['result']?.payloads);
-  };
+/** Written before the first run there is: after a restore, workflows may have been started again from the rows. */
+async function parksBefore(client: Client, started: HistoryEvent | undefined): Promise<number> {
+  const [input] = await decoded(client, started?.workflowExecutionStartedEventAttributes?.input?.payloads ?? []);
+  const { carried } = JSON.parse(Buffer.from(input?.data ?? []).toString() || '{}') as Partial<ProcessInstanceInput>;
+  return carried?.parkNumber ?? 0;
 }
 
+/** What the store has answered to each park, as it stands in the history. */
+function answersToParks(events: readonly HistoryEvent[]): Payloads[] {
+  const scheduled = new Set(scheduledParks(events));
+  return events.flatMap(({ markerRecordedEventAttributes: marker, activityTaskCompletedEventAttributes: completed }) => {
+    if (completed) return scheduled.has(String(completed.scheduledEventId)) ? [completed.result?.payloads ?? []] : [];
+    const isPark = !marker?.failure && marker?.details?.['data']?.payloads?.some(isLocalPark) === true;
+    return isPark ? [marker.details?.['result']?.payloads ?? []] : [];
+  });
+}
+
+type Payloads = readonly Payload[];
+
 /** What the SDK writes into the marker of a local activity is JSON with the name of the activity. */
-function isLocalPark({ data }: { data?: Uint8Array | null }): boolean {
+function isLocalPark({ data }: Payload): boolean {
   const { activity_type: type } = JSON.parse(Buffer.from(data ?? []).toString() || '{}') as { activity_type?: string };
   return type === 'park';
 }
 
 /** A park that a pause has refused is not written. */
-function isWritten(answer: readonly { data?: Uint8Array | null }[] | null | undefined): boolean {
-  const { kind } = JSON.parse(Buffer.from(answer?.[0]?.data ?? []).toString() || '{}') as { kind?: string };
+async function isWritten(client: Client, answer: Payloads): Promise<boolean> {
+  const [payload] = await decoded(client, answer);
+  const { kind } = JSON.parse(Buffer.from(payload?.data ?? []).toString() || '{}') as { kind?: string };
   return kind !== 'paused';
+}
+
+async function decoded(client: Client, payloads: Payloads): Promise<Payloads> {
+  let result = [...payloads];
+  for (const codec of client.options.loadedDataConverter.payloadCodecs.toReversed()) result = await codec.decode(result);
+  return result;
 }

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../../api/metrics.js';
 import { workOnJobs } from '../../client/index.js';
+import { addAdriftMetric } from '../../host/metrics/adrift.js';
 import { addBacklogMetrics } from '../../host/metrics/backlog.js';
 import { addParkMetrics } from '../../host/metrics/parks.js';
 import { freePort } from '../../scripts/ports.js';
@@ -20,6 +21,7 @@ function ownNames(text: string): string[] {
 describe('the documentation', () => {
   const { registry } = createMetrics();
   addParkMetrics(registry);
+  addAdriftMetric(registry);
   addBacklogMetrics(registry, new pg.Pool());
   const known = registry.getMetricsAsArray().map(({ name }) => name).filter((name) => name.startsWith('perdure_'));
 

@@ -158,7 +158,7 @@ describe('the list of instances', () => {
     await park(store, ids[1]!, 1, began);
     const first = await start(store, { definitionID });
     await park(store, first, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
-    const found: { workflowID: string; hasParked: boolean }[] = [];
+    const found: { workflowID: string; parkCount: number }[] = [];
     for (let after = 0; ; ) {
       const batch = await runningInstances(store.pool, { after, limit: 2, olderThanMilliseconds: 0 });
       if (batch.length === 0) break;
@@ -166,10 +166,10 @@ describe('the list of instances', () => {
       after = batch.at(-1)!.number;
     }
     const mine = found.filter(({ workflowID }) => ids.includes(workflowID) || workflowID === first);
-    expect(mine.map(({ workflowID, hasParked }) => [workflowID, hasParked])).toEqual([
-      [ids[0], false],
-      [ids[1], true],
-      [ids[2], false],
+    expect(mine.map(({ workflowID, parkCount }) => [workflowID, parkCount])).toEqual([
+      [ids[0], 0],
+      [ids[1], 1],
+      [ids[2], 0],
     ]);
     expect(await runningInstances(store.pool, { after: 0, limit: 2, olderThanMilliseconds: 3_600_000 })).toEqual([]);
   });

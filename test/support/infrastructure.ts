@@ -29,6 +29,14 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return copyDatabase(maintenanceUrl, 'template1');
 }
 
+/** What is in it now, in a database of its own; nobody may be connected to it. */
+export async function copyDatabaseOf({ url }: TestDatabase): Promise<TestDatabase> {
+  const { maintenanceUrl } = await part('postgres');
+  const name = new URL(url).pathname.slice(1);
+  await withClient(maintenanceUrl, (client) => untilLeft(client, name));
+  return copyDatabase(maintenanceUrl, name);
+}
+
 /** Host and port of the Temporal server; its namespace is `default`. */
 export async function temporalAddress(): Promise<string> {
   return (await part('temporal')).address;

@@ -13,7 +13,10 @@ beforeAll(async () => {
 beforeEach(() => host.store.query("DELETE FROM instances WHERE status = 'RUNNING'"));
 afterAll(() => host.close());
 
-const pass = () => reconcile({ store: host.store, client: host.client, logger: pino({ level: 'silent' }), intervalMilliseconds: 0 }, new AbortController().signal);
+const adrift: number[] = [];
+beforeEach(() => void adrift.splice(0));
+const pass = () =>
+  reconcile({ store: host.store, client: host.client, logger: pino({ level: 'silent' }), intervalMilliseconds: 0, onAdrift: (count) => adrift.push(count) }, new AbortController().signal);
 
 /** A running instance, written long enough ago to be looked at. */
 async function running(): Promise<string> {
@@ -40,9 +43,34 @@ test('nothing is failed when too many would be at once', async () => {
   const lost = [];
   for (let index = 0; index < 6; index += 1) lost.push(await running());
   for (const id of lost) await host.handle(id).terminate();
-  expect(await pass()).toMatch(/^6 of 6 running instances have no running workflow in Temporal, which is too many/);
+  expect(await pass()).toMatch(/^6 of 6 running instances were ended from outside in Temporal, which is too many/);
   for (const id of lost) expect((await host.row(id)).status).toBe('RUNNING');
 });
+
+test('an instance whose workflow is gone is not failed but told of, and neither is any other then', async () => {
+  const [gone, terminated] = [await running(), await running()];
+  await host.handle(terminated).terminate('by hand');
+  await forget(gone);
+  expect(await pass()).toMatch(/^1 of 2 running instances have no workflow in Temporal, or one that has completed: Postgres and Temporal are not of the same moment/);
+  expect(adrift).toEqual([1]);
+  for (const id of [gone, terminated]) expect((await host.row(id)).status).toBe('RUNNING');
+});
+
+test('an instance that runs by rows older than the end of its workflow is not failed but told of', async () => {
+  const id = await running();
+  const before = await host.row(id);
+  await host.completeJob(id, 'work');
+  await host.handle(id).result();
+  await host.store.query("UPDATE instances SET status = 'RUNNING', completed_at = NULL WHERE workflow_id = $1", [id]);
+  expect(await pass()).toMatch(/^1 of 1 running instances have no workflow in Temporal, or one that has completed/);
+  expect((await host.row(id)).status).toBe(before.status);
+});
+
+/** What a Temporal knows that is older than the instance. */
+async function forget(workflowID: string): Promise<void> {
+  await host.client.workflowService.deleteWorkflowExecution({ namespace: 'default', workflowExecution: { workflowId: workflowID } });
+  await eventually('the workflow to be gone', () => host.handle(workflowID).describe().then(() => undefined, () => true));
+}
 
 test('an instance that Temporal had taken and does not know is started again', async () => {
   const id = await host.start('oneJob', {}, { send: false });
@@ -86,6 +114,8 @@ function endingBeforeAnswer(): Client {
 
 test('a workflow that comes back after its instance has failed is told and ends, and nothing is written', async () => {
   const id = await running();
+  // A reset goes to a task that was completed; the park that has just been seen is written within it.
+  await eventually('its first task', async () => ((await host.events(id)).includes('TaskCompleted') ? true : undefined));
   await host.handle(id).terminate('by hand');
   await pass();
   const { rows: before } = await host.store.query('SELECT number FROM parks WHERE workflow_id = $1', [id]);

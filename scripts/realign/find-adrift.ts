@@ -1,0 +1,113 @@
+/** Which instances and workflows cannot be of the same moment, because one side was restored and the other was not. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import type { Pool } from 'pg';
+import { rows } from '../../store/database.js';
+import { runningInstances, type RunningInstance } from '../../store/instances.js';
+import { PROCESS_INSTANCE } from '../../workflows/messages.js';
+import { findWorkflow } from '../verify/temporal-rules.js';
+
+export interface Adrift {
+  workflowID: string;
+  found: string;
+  /** Whether Postgres has the instance: then its workflow can be started again from there. */
+  hasRows: boolean;
+}
+
+export interface AdriftOptions {
+  store: Pool;
+  client: Client;
+  /** Of the host: other workflows of the namespace are somebody else's. */
+  taskQueue: string;
+  /** What looks wrong is looked at again after this time, and counts when it has not moved: a workflow task has ten seconds. */
+  settleMilliseconds: number;
+}
+
+const AT_ONCE = 10;
+const PER_PAGE = 500;
+
+/** Reads only. */
+export async function findAdrift(options: AdriftOptions): Promise<{ checked: number; adrift: Adrift[] }> {
+  const first = await look(options);
+  if (first.adrift.length === 0) return first;
+  await delay(options.settleMilliseconds);
+  const found = new Set(first.adrift.map(({ workflowID, found }) => `${workflowID} ${found}`));
+  const second = await look(options);
+  return { checked: second.checked, adrift: second.adrift.filter((adrift) => found.has(`${adrift.workflowID} ${adrift.found}`)) };
+}
+
+/** Every running instance, as if each were adrift, beside the workflows that have none. */
+export async function takeAllAsAdrift(options: AdriftOptions): Promise<{ checked: number; adrift: Adrift[] }> {
+  const adrift: Adrift[] = [];
+  for await (const page of pagesOfInstances(options.store)) {
+    adrift.push(...page.map(({ workflowID, parkCount }): Adrift => ({ workflowID, found: `it runs, at park ${parkCount}`, hasRows: true })));
+  }
+  return { checked: adrift.length, adrift: [...adrift, ...(await findLeftovers(options))] };
+}
+
+async function look(options: AdriftOptions): Promise<{ checked: number; adrift: Adrift[] }> {
+  const adrift: Adrift[] = [];
+  let checked = 0;
+  for await (const page of pagesOfInstances(options.store)) {
+    checked += page.length;
+    for (let first = 0; first < page.length; first += AT_ONCE) {
+      const found = await Promise.all(page.slice(first, first + AT_ONCE).map((instance) => compare(options.client, instance)));
+      adrift.push(...found.filter((one) => one !== undefined));
+    }
+  }
+  adrift.push(...(await findLeftovers(options)));
+  return { checked, adrift };
+}
+
+async function* pagesOfInstances(store: Pool): AsyncGenerator<RunningInstance[]> {
+  for (let after = 0; ; ) {
+    const page = await runningInstances(store, { after, limit: PER_PAGE, olderThanMilliseconds: 0 });
+    // One that has never parked is started by the dispatcher, as often as need be.
+    yield page.filter(({ parkCount }) => parkCount > 0);
+    if (page.length < PER_PAGE) return;
+    after = page.at(-1)!.number;
+  }
+}
+
+async function compare(client: Client, { workflowID, parkCount }: RunningInstance): Promise<Adrift | undefined> {
+  const adrift = (found: string): Adrift => ({ workflowID, found, hasRows: true });
+  const workflow = await findWorkflow(client, workflowID);
+  if (workflow === undefined) return adrift(`it runs, at park ${parkCount}; Temporal has no such workflow`);
+  if (workflow.status === 'COMPLETED') return adrift(`it runs, at park ${parkCount}; its workflow has come to its end: what came after is lost in Postgres`);
+  // Whatever else has ended was ended by somebody from outside: the reconciler writes that down.
+  if (workflow.status !== 'RUNNING') return undefined;
+  const parks = await workflow.countParks();
+  if (parks < parkCount) return adrift(`it is at park ${parkCount} and its workflow at ${parks}: Temporal is older`);
+  if (parks > parkCount) return adrift(`it is at park ${parkCount} and its workflow at ${parks}: what came after is lost in Postgres`);
+  return undefined;
+}
+
+/** Workflows that run although their instance has ended, or is not there. */
+async function findLeftovers({ store, client, taskQueue }: AdriftOptions): Promise<Adrift[]> {
+  const adrift: Adrift[] = [];
+  const query = `WorkflowType = '${PROCESS_INSTANCE}' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}'`;
+  let page: string[] = [];
+  for await (const { workflowId } of client.workflow.list({ query, pageSize: PER_PAGE })) {
+    page.push(workflowId);
+    if (page.length < PER_PAGE) continue;
+    adrift.push(...(await withoutRunningInstance(store, client, page)));
+    page = [];
+  }
+  return [...adrift, ...(await withoutRunningInstance(store, client, page))];
+}
+
+async function withoutRunningInstance(store: Pool, client: Client, workflowIDs: readonly string[]): Promise<Adrift[]> {
+  const found = await rows<{ workflowID: string; status: string | null }>(
+    store,
+    `SELECT w.id AS "workflowID", i.status FROM unnest($1::text[]) w(id) LEFT JOIN instances i ON i.workflow_id = w.id WHERE i.status IS DISTINCT FROM 'RUNNING'`,
+    [workflowIDs],
+  );
+  const adrift: Adrift[] = [];
+  for (const { workflowID, status } of found) {
+    // What Temporal lists may be a little older than what it knows.
+    if ((await findWorkflow(client, workflowID))?.status !== 'RUNNING') continue;
+    if (status === null) adrift.push({ workflowID, found: 'its workflow runs; Postgres has no such instance: its start is lost', hasRows: false });
+    else adrift.push({ workflowID, found: `it is ${status}; its workflow runs: Temporal is older`, hasRows: true });
+  }
+  return adrift;
+}

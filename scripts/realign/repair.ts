@@ -1,0 +1,29 @@
+/** Makes workflows agree with rows. The rows are what callers have been told and stay as they are. */
+import type { Client } from '@temporalio/client';
+import type { Pool } from 'pg';
+import { offerCommandsAgain } from '../../store/outbox.js';
+import { readStandingInstance } from '../../store/standing-instance.js';
+import type { TemporalInstances } from '../../worker/temporal-instances.js';
+
+/**
+ * Starts the workflow of an instance again from its rows; the one there is, is terminated. That of an instance which has
+ * ended comes to its end at once.
+ * @returns what was done, in words
+ */
+export async function startAgain(store: Pool, instances: TemporalInstances, workflowID: string): Promise<string> {
+  const standing = await readStandingInstance(store, workflowID);
+  if (!standing) return 'its history has been removed meanwhile';
+  const { instance, state, parkNumber } = standing;
+  // What a pause has deferred is for the first step after it.
+  await instances.startFrom(instance, { state, parkNumber, inbox: [], ...(state.deferred && { paused: true as const }) });
+  await offerCommandsAgain(store, workflowID);
+  const asked = Object.values(state.waits).filter(({ kind }) => kind === 'decision').map(({ node }) => node);
+  const rest = asked.length === 0 ? '' : `; the decision at ${asked.join(', ')} is not asked for again: move its token (modify)`;
+  return `started again at park ${parkNumber}${rest}`;
+}
+
+/** Ends a workflow that nothing in Postgres wants to run. */
+export async function terminate(client: Client, workflowID: string): Promise<string> {
+  await client.workflow.getHandle(workflowID).terminate('Postgres and Temporal were of different moments: realign');
+  return 'terminated';
+}

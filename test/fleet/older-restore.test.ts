@@ -1,0 +1,134 @@
+/** Postgres and Temporal of different moments, as after the restore of an older backup of one of them. */
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { freePort } from '../../scripts/ports.js';
+import { findTemporalExecutable } from '../../scripts/temporal/executable.js';
+import { startTemporalServer, type TemporalServer } from '../../scripts/temporal/server.js';
+import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
+import { copyDatabaseOf, createEmptyDatabase, uniqueName, type TestDatabase } from '../support/infrastructure.js';
+import { Installation } from './support/installation.js';
+
+vi.setConfig({ testTimeout: 600_000 });
+
+let folder: string;
+let port: number;
+let temporal: TemporalServer;
+let databases: TestDatabase[];
+let installation: Installation;
+let definition: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'perdure-restore-'));
+  port = await freePort();
+  temporal = await startTemporal();
+  databases = [await createEmptyDatabase()];
+  installation = new Installation({ DATABASE_URL: databases[0]!.url, TEMPORAL_ADDRESS: temporal.address, TEMPORAL_TASK_QUEUE: uniqueName('restore') });
+  await installation.start();
+  definition = await installation.deploy();
+});
+afterEach(async () => {
+  installation.kill();
+  await temporal.child.stop();
+  for (const database of databases) await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const dataFile = () => join(folder, 'temporal.db');
+
+async function startTemporal(): Promise<TemporalServer> {
+  return startTemporalServer({ executable: await findTemporalExecutable(), port, databaseFile: dataFile(), folder });
+}
+
+/** Copies Temporal's data, or brings it back; neither host nor server runs meanwhile. */
+async function withTemporalStopped(copy: (file: string) => void): Promise<void> {
+  await installation.stop();
+  await temporal.child.stop();
+  for (const suffix of ['', '-wal', '-shm']) copy(`${dataFile()}${suffix}`);
+  temporal = await startTemporal();
+}
+
+async function expectAgreement(): Promise<void> {
+  const store = new pg.Pool({ connectionString: databases.at(-1)!.url });
+  const connection = await Connection.connect({ address: temporal.address });
+  try {
+    const client = new Client({ connection });
+    await vi.waitFor(async () => expect((await findDiscrepancies(store, client)).discrepancies).toEqual([]), { timeout: 60_000, interval: 1_000 });
+  } finally {
+    await connection.close();
+    await store.end();
+  }
+}
+
+test('an older Temporal: nothing is failed, what differs is named, and everything goes on from its rows', async () => {
+  const [untouched, behind, ended] = [await installation.begin(definition), await installation.begin(definition), await installation.begin(definition)];
+  await installation.work(ended, 'pick');
+  await withTemporalStopped((file) => existsSync(file) && copyFileSync(file, `${file}.backup`));
+  await installation.start();
+  await installation.work(behind, 'pick', 'pack');
+  await installation.work(ended, 'pack', 'send');
+  const unknown = await installation.begin(definition);
+  await installation.work(unknown, 'pick');
+  await installation.untilCompleted(ended);
+  await withTemporalStopped((file) => {
+    rmSync(file, { force: true });
+    if (existsSync(`${file}.backup`)) copyFileSync(`${file}.backup`, file);
+  });
+  await installation.start();
+
+  expect(await installation.complaint()).toContain('1 of 3 running instances have no workflow in Temporal, or one that has completed');
+  const found = [
+    `${behind}: it is at park 3 and its workflow at 1: Temporal is older`,
+    `${ended}: it is COMPLETED; its workflow runs: Temporal is older`,
+    `${unknown}: it runs, at park 2; Temporal has no such workflow`,
+  ];
+  const looked = await installation.realign();
+  expect(looked).toEqual({ code: 1, lines: [...found, '3 running instances compared, 3 adrift, 0 repaired'].toSorted() });
+  const repaired = await installation.realign('--apply');
+  const started = [3, 4, 2].map((park, index) => `${found[index]}; started again at park ${park}`);
+  expect(repaired).toEqual({ code: 0, lines: [...started, '3 running instances compared, 3 adrift, 3 repaired'].toSorted() });
+
+  await installation.work(untouched, 'pick', 'pack', 'send');
+  await installation.work(behind, 'send');
+  await installation.work(unknown, 'pack', 'send');
+  await installation.untilCompleted(untouched, behind, unknown, ended);
+  await expectAgreement();
+});
+
+test('an older Postgres: nothing is failed, what is lost is named, and what is left goes on from its rows', async () => {
+  const [untouched, ahead, ended] = [await installation.begin(definition), await installation.begin(definition), await installation.begin(definition)];
+  await installation.work(ahead, 'pick');
+  await installation.stop();
+  const backup = await copyDatabaseOf(databases[0]!);
+  databases.push(backup);
+  await installation.start();
+  await installation.work(ahead, 'pack');
+  await installation.work(ended, 'pick', 'pack', 'send');
+  const unknown = await installation.begin(definition);
+  await installation.work(unknown, 'pick');
+  await installation.untilCompleted(ended);
+  await installation.stop();
+  await installation.start({ DATABASE_URL: backup.url });
+
+  expect(await installation.complaint()).toContain('1 of 3 running instances have no workflow in Temporal, or one that has completed');
+  const found = [
+    `${ahead}: it is at park 2 and its workflow at 3: what came after is lost in Postgres`,
+    `${ended}: it runs, at park 1; its workflow has come to its end: what came after is lost in Postgres`,
+    `${unknown}: its workflow runs; Postgres has no such instance: its start is lost`,
+  ];
+  const started = [2, 1].map((park, index) => `${found[index]}; started again at park ${park}`);
+  const repaired = await installation.realign('--apply');
+  expect(repaired).toEqual({ code: 1, lines: [...started, found[2], '3 running instances compared, 3 adrift, 2 repaired'].toSorted() });
+  const terminated = await installation.realign('--apply', '--terminate-unknown');
+  expect(terminated).toEqual({ code: 0, lines: [`${found[2]}; terminated`, '3 running instances compared, 1 adrift, 1 repaired'].toSorted() });
+
+  expect(await installation.statusOf(unknown)).toBeUndefined();
+  await installation.work(untouched, 'pick', 'pack', 'send');
+  await installation.work(ahead, 'pack', 'send');
+  await installation.work(ended, 'pick', 'pack', 'send');
+  await installation.untilCompleted(untouched, ahead, ended);
+  await expectAgreement();
+});

@@ -1,0 +1,106 @@
+/** A host whose Postgres or Temporal is taken back to an older moment, and the work of three jobs that is done on it. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import { accessTokens, answerOf, createClient, RefusedCall } from '../../../client/index.js';
+import type { Shop } from '../../../examples/order-fulfilment/settings.js';
+import { compiledScript } from '../../../scripts/repository.js';
+import { inARow, serviceTask } from '../../api/operations/support/models.js';
+import { issuerTokenEndpoint } from '../../support/infrastructure.js';
+import { startHostProcess, type HostProcess } from '../../temporal/support/host-process.js';
+import { eventually } from '../../temporal/support/temporal-host.js';
+
+export const steps = ['pick', 'pack', 'send'] as const;
+export type Step = (typeof steps)[number];
+
+/** Where the host finds what it stands on: DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_TASK_QUEUE. */
+export type Places = Record<'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'TEMPORAL_TASK_QUEUE', string>;
+
+export class Installation {
+  #host: HostProcess | undefined;
+  #shop: Shop | undefined;
+
+  constructor(private places: Places) {}
+
+  async start(places: Partial<Places> = {}): Promise<void> {
+    this.places = { ...this.places, ...places };
+    this.#host = await startHostProcess({ ...this.places, LOG_LEVEL: 'error' });
+    const api = (await this.#host.ready).api!;
+    const account = { tokenEndpoint: await issuerTokenEndpoint(), clientID: 'editor', clientSecret: 'dev-editor' };
+    this.#shop = { client: createClient({ api, accessToken: accessTokens(account) }), projectID: 'demo' };
+  }
+
+  async stop(): Promise<void> {
+    this.#host?.child.kill('SIGTERM');
+    expect(await this.#host?.exited, this.#host?.output()).toBe(0);
+  }
+
+  kill(): void {
+    this.#host?.child.kill('SIGKILL');
+  }
+
+  /** Deploys the process of the three jobs; answers its version's id. */
+  async deploy(): Promise<string> {
+    const { client, projectID } = this.#shop!;
+    const body = { name: 'delivery.bpmn', xml: inARow('delivery', steps.map((step) => serviceTask(step))) };
+    const { id: resourceID } = await answerOf(client.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body }));
+    const params = { path: { projectID, resourceID } };
+    await answerOf(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
+    return (await answerOf(client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }))).processes![0]!.id;
+  }
+
+  async begin(processDefinitionID: string): Promise<string> {
+    const { client, projectID } = this.#shop!;
+    return (await answerOf(client.POST('/projects/{projectID}/bpmn/instances', { params: { path: { projectID } }, body: { processDefinitionID } }))).workflowID;
+  }
+
+  /** Completes these jobs of the instance, each as soon as it is there. */
+  async work(workflowID: string, ...wanted: readonly Step[]): Promise<void> {
+    const { client, projectID } = this.#shop!;
+    for (const taskType of wanted) {
+      await eventually(`${taskType} of ${workflowID} to be completed`, async () => {
+        const poll = { taskType, clientID: 'packer', lockDuration: '1s', maxJobs: 100 };
+        const jobs = (await answerOf(client.POST('/projects/{projectID}/bpmn/external-jobs/poll', { params: { path: { projectID } }, body: poll }))) ?? [];
+        const job = jobs.find((one) => one.workflowID === workflowID);
+        if (!job) return undefined;
+        const params = { path: { projectID, executionKey: job.executionKey } };
+        const body = { workflowID, clientID: 'packer', variables: { [taskType]: true } };
+        return answerOf(client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params, body }));
+      });
+    }
+  }
+
+  /** The status of the instance; undefined when there is none. */
+  async statusOf(workflowID: string): Promise<string | undefined> {
+    const { client, projectID } = this.#shop!;
+    try {
+      return (await answerOf(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID } } }))).status;
+    } catch (error) {
+      if (error instanceof RefusedCall && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async untilCompleted(...workflowIDs: readonly string[]): Promise<void> {
+    for (const workflowID of workflowIDs) {
+      await eventually(`the end of ${workflowID}`, async () => ((await this.statusOf(workflowID)) === 'COMPLETED' ? true : undefined));
+    }
+  }
+
+  /** What the reconciler says at `/ready`, once it says something. */
+  async complaint(): Promise<string> {
+    const { api } = await this.#host!.ready;
+    return eventually('the reconciler to say what is wrong', async () => {
+      const { missing = [] } = (await (await fetch(`${api}/ready`)).json()) as { missing?: { name: string; message: string }[] };
+      return missing.find(({ name }) => name === 'reconciler')?.message;
+    });
+  }
+
+  /** `npm run realign` with these flags. */
+  async realign(...flags: readonly string[]): Promise<{ code: number; lines: string[] }> {
+    const environment = { ...process.env, ...this.places };
+    const run = promisify(execFile)(process.execPath, [compiledScript('scripts/realign.js'), ...flags], { env: environment });
+    const { code, stdout } = await run.then(({ stdout }) => ({ code: 0, stdout }), (error: { code: number; stdout: string }) => error);
+    return { code, lines: stdout.trim().split('\n').toSorted() };
+  }
+}
