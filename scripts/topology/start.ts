@@ -20,6 +20,8 @@ export interface TopologyOptions {
   postgresPassword: string;
   /** Signs tokens; the development issuer keeps its keys when it is started again. */
   provider: 'keycloak' | 'development';
+  /** The file of Temporal's settings; that of `deploy/` unless said. */
+  temporalSettings?: string;
   /** Told to every part of ours beside the plan's own. */
   environment?: Record<string, string>;
   /** Puts something between a host and what it stands on; faults are made there. */
@@ -126,7 +128,8 @@ async function startTemporal(options: TopologyOptions, postgres: Place, run: Run
   const port = await freePort();
   const account = accountOf(options);
   await setUpSchema(postgres, account);
-  const part = await run('temporal', () => startTemporalCluster({ postgres, account, port, folder: options.folder }));
+  const { folder, temporalSettings: settings } = options;
+  const part = await run('temporal', () => startTemporalCluster({ postgres, account, port, folder, ...(settings && { settings }) }));
   return { address: `127.0.0.1:${port}`, namespace: temporalNamespace, part, place: { host: '127.0.0.1', port } };
 }
 

@@ -31,6 +31,8 @@ const retentionSeconds = 7 * 24 * 3_600;
 /** The four services of the server in one process, each with its own door and one for the others of its kind. */
 const services = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'] as const;
 
+const deployedSettings = join(repositoryRoot, 'deploy', 'temporal', 'dynamic-configuration.yaml');
+
 export interface TemporalClusterOptions {
   postgres: Place;
   account: DatabaseAccount;
@@ -38,6 +40,8 @@ export interface TemporalClusterOptions {
   port: number;
   /** For its log, its process file and its settings. */
   folder: string;
+  /** The file of settings that differ from the server's own; that of `deploy/` unless said. */
+  settings?: string;
 }
 
 /** Builds the server and its schema tool, unless they have been built. */
@@ -76,11 +80,11 @@ export async function startTemporalCluster(options: TemporalClusterOptions): Pro
   return child;
 }
 
-async function environmentOf({ postgres, account, port }: TemporalClusterOptions): Promise<Record<string, string>> {
+async function environmentOf({ postgres, account, port, settings = deployedSettings }: TemporalClusterOptions): Promise<Record<string, string>> {
   const environment: Record<string, string> = {
     ...temporalServerEnvironment(postgres, account),
     BIND_ON_IP: '127.0.0.1',
-    DYNAMIC_CONFIG_FILE_PATH: join(repositoryRoot, 'deploy', 'temporal', 'dynamic-configuration.yaml'),
+    DYNAMIC_CONFIG_FILE_PATH: settings,
     FRONTEND_HTTP_PORT: String(await freePort()),
   };
   for (const service of services) {

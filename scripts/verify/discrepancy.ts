@@ -10,6 +10,12 @@ export type Invariant =
   | 'R4'
   /** A message is taken once. */
   | 'R6'
+  /** A signal is taken at most once by each who waits for it. */
+  | 'R7'
+  /** What has been canceled does nothing any more, and neither does what it called. */
+  | 'R10'
+  /** An incident is resolved once. */
+  | 'R11'
   /** A timer does not fire early. */
   | 'R12'
   /** The rows say what the facts and Temporal say. */

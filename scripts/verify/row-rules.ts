@@ -1,17 +1,9 @@
 /** Invariants that one query over the rows can check. Each answers the rows that break it. */
 import type { Pool } from 'pg';
 import { rows } from '../../store/database.js';
-import type { Discrepancy, Invariant } from './discrepancy.js';
-
-interface RowRule {
-  invariant: Invariant;
-  /** Answers "workflowID" and found. */
-  query: string;
-}
-
-/** Facts of these kinds, one row each. */
-const factsLike = (pattern: string) => `
-  SELECT p.workflow_id, f ->> 'kind' AS kind, f FROM parks p, json_array_elements(p.facts) f WHERE f ->> 'kind' LIKE '${pattern}'`;
+import type { Discrepancy } from './discrepancy.js';
+import { steeringRules } from './steering-rules.js';
+import { factsLike, readable, type RowRule } from './row-rule.js';
 
 const startsThatAreMissing: RowRule = {
   invariant: 'R1',
@@ -62,7 +54,7 @@ function completionsWithoutCommand(table: 'jobs' | 'user_tasks', command: 'COMPL
       SELECT w.workflow_id AS "workflowID",
         format('${table} %s is COMPLETED by command %s, which is %s', w.number, w.ending_command, coalesce(c.status, 'missing')) AS found
       FROM ${table} w LEFT JOIN commands c ON c.workflow_id = w.workflow_id AND c.number = w.ending_command
-        AND c.body ->> 'kind' = '${command}' AND (c.body ->> 'execution')::integer = w.number
+        AND ${readable('c.body')} ->> 'kind' = '${command}' AND (${readable('c.body')} ->> 'execution')::integer = w.number
       WHERE w.status = 'COMPLETED' AND c.status IS DISTINCT FROM 'APPLIED'`,
   };
 }
@@ -71,7 +63,7 @@ const workEndedTwice: RowRule = {
   invariant: 'R4',
   query: `
     SELECT workflow_id AS "workflowID", format('%s commands that end execution %s have been applied', count(*), body ->> 'execution') AS found
-    FROM commands
+    FROM (SELECT workflow_id, status, ${readable('body')} AS body FROM commands) commands
     WHERE status = 'APPLIED' AND body ->> 'kind' IN ('COMPLETE_JOB', 'THROW_JOB_ERROR', 'COMPLETE_USER_TASK', 'THROW_USER_TASK_ERROR')
     GROUP BY workflow_id, body ->> 'execution' HAVING count(*) > 1`,
 };
@@ -86,12 +78,22 @@ const messagesTakenTwice: RowRule = {
     GROUP BY closed.f ->> 'publicationID' HAVING count(*) > 1`,
 };
 
+const signalsTakenTwice: RowRule = {
+  invariant: 'R7',
+  query: `
+    SELECT closed.workflow_id AS "workflowID", format('element %s took signal %s %s times', opened.f ->> 'element', closed.f ->> 'publicationID', count(*)) AS found
+    FROM (${factsLike('SUBSCRIPTION\\_CLOSED')}) closed
+      JOIN (${factsLike('SUBSCRIPTION\\_OPENED')}) opened ON opened.workflow_id = closed.workflow_id AND opened.f ->> 'subscription' = closed.f ->> 'subscription'
+    WHERE closed.f ->> 'reason' = 'CONSUMED' AND opened.f ->> 'type' = 'signal'
+    GROUP BY closed.workflow_id, opened.f ->> 'element', opened.f ->> 'node', closed.f ->> 'publicationID' HAVING count(*) > 1`,
+};
+
 const timersThatFiredEarly: RowRule = {
   invariant: 'R12',
   query: `
     WITH timers AS (
-      SELECT p.workflow_id, f ->> 'timer' AS timer, f ->> 'kind' AS kind, (f ->> 'due')::float8 AS due, (p.inputs ->> 'now')::float8 AS now
-      FROM parks p, json_array_elements(p.facts) f WHERE f ->> 'kind' IN ('TIMER_STARTED', 'TIMER_FIRED')
+      SELECT p.workflow_id, f ->> 'timer' AS timer, f ->> 'kind' AS kind, (f ->> 'due')::float8 AS due, (${readable('p.inputs')} ->> 'now')::float8 AS now
+      FROM parks p, json_array_elements(${readable('p.facts')}) f WHERE f ->> 'kind' IN ('TIMER_STARTED', 'TIMER_FIRED')
     )
     SELECT fired.workflow_id AS "workflowID", format('timer %s fired at %s and was due at %s', timer, fired.now, started.due) AS found
     FROM timers fired JOIN timers started USING (workflow_id, timer)
@@ -173,6 +175,7 @@ const rowRules: readonly RowRule[] = [
   completionsWithoutCommand('user_tasks', 'COMPLETE_USER_TASK'),
   workEndedTwice,
   messagesTakenTwice,
+  signalsTakenTwice,
   timersThatFiredEarly,
   childrenThatOutliveTheirCaller,
   endsOfChildrenToldTwice,
@@ -180,6 +183,7 @@ const rowRules: readonly RowRule[] = [
   commandsThatAreMissing,
   endedAndStillOpen,
   incidentsCountedWrong,
+  ...steeringRules,
 ];
 
 /** What the rows alone show to be wrong. */

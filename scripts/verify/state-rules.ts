@@ -7,6 +7,7 @@ import { isPaused } from '../../store/paused.js';
 import { stateAt } from '../../store/replay.js';
 import { sortedJSON } from '../../store/text.js';
 import type { Discrepancy, Invariant } from './discrepancy.js';
+import { readable } from './row-rule.js';
 
 /** What the rows say of one instance. */
 interface RowView {
@@ -70,7 +71,7 @@ function readView(store: Pool, workflowID: string): Promise<RowView | undefined>
        array(SELECT number FROM user_tasks t WHERE t.workflow_id = $1 AND t.status = 'CREATED' ORDER BY number) AS "userTasks",
        array(SELECT number FROM incidents n WHERE n.workflow_id = $1 AND n.status = 'OPEN' ORDER BY number) AS incidents
      FROM instances i
-       LEFT JOIN LATERAL (SELECT (inputs ->> 'lastCommand')::integer AS last FROM parks WHERE workflow_id = $1 ORDER BY number DESC LIMIT 1) p ON true
+       LEFT JOIN LATERAL (SELECT (${readable('inputs')} ->> 'lastCommand')::integer AS last FROM parks WHERE workflow_id = $1 ORDER BY number DESC LIMIT 1) p ON true
      WHERE i.workflow_id = $1`,
     [workflowID],
   );

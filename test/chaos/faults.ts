@@ -12,6 +12,8 @@ export interface Fault {
   happen(): Promise<void>;
 }
 
+const BETWEEN_LOOKS_MS = 200;
+
 type Kind = (world: World, random: Random) => Fault;
 
 const kill: Kind = ({ parts }, random) => {
@@ -73,10 +75,34 @@ const disconnectAll: Kind = ({ topology }) => ({
   },
 });
 
-const kinds: readonly Kind[] = [kill, kill, kill, freeze, freeze, disturb, disturb, disturb, disturb, disconnectAll];
+/** As an upgrade does it: each is told to stop, ends what it has begun, and is replaced before the next one is told. */
+const restart: Kind = ({ topology: { apis, workers } }, random) => {
+  const hosts = random.pick([apis, workers]);
+  return {
+    name: `rolling restart of ${hosts.map(({ part }) => part.name).join(', ')}`,
+    async happen() {
+      for (const { part, metrics } of hosts) {
+        const before = await untilThere(() => processOf(part));
+        signalAll([before], 'SIGTERM');
+        await untilThere(() => (processOf(part) === before ? undefined : processOf(part)));
+        await untilThere(() => fetch(metrics).then(({ ok }) => ok || undefined, () => undefined));
+      }
+    },
+  };
+};
+
+const kinds: readonly Kind[] = [kill, kill, kill, freeze, freeze, disturb, disturb, disturb, disturb, disconnectAll, restart];
 
 export function chooseFault(world: World, random: Random): Fault {
   return random.pick(kinds)(world, random);
+}
+
+async function untilThere<Found>(look: () => Found | undefined | Promise<Found | undefined>): Promise<Found> {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await pause(BETWEEN_LOOKS_MS);
+  }
 }
 
 function troubleOf(random: Random): Trouble {

@@ -2,12 +2,22 @@
  * Instances that stand on what orders do not: a message that may come before the one who waits for it, a signal for
  * everyone, a timer. Each tells at its end what it has had.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { answerOf, RefusedCall } from '../../client/index.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import type { Random } from '../engine/random/random.js';
 
-export interface Parcel {
+/** What a parcel is called by, and what it is to be paid by. */
+export interface Label {
+  /** The business id of its instance. */
   id: string;
+  /** Its message is correlated by; a number and the string of its digits are different parcels. */
+  key: string | number;
+  paidBy: string;
+}
+
+export interface Parcel extends Label {
+  projectID: string;
   workflowID: string;
 }
 
@@ -39,6 +49,8 @@ export const parcelModel = `<?xml version="1.0" encoding="UTF-8"?>
   </bpmn:process>
 </bpmn:definitions>`;
 
+const BEFORE_ANOTHER_ATTEMPT_MS = 100;
+
 /** Deploys the model; answers the id of its version. */
 export async function deployParcels({ client, projectID }: Shop): Promise<string> {
   const body = { name: 'parcel.bpmn', xml: parcelModel };
@@ -50,21 +62,22 @@ export async function deployParcels({ client, projectID }: Shop): Promise<string
 }
 
 /** Starts a parcel and publishes its message, in either order; each is sent until it is acknowledged. */
-export async function sendParcel(shop: Shop, processDefinitionID: string, id: string, random: Random): Promise<Parcel> {
+export async function sendParcel(shop: Shop, processDefinitionID: string, label: Label, random: Random): Promise<Parcel> {
   const { client, projectID } = shop;
+  const { id, key, paidBy } = label;
   const start = () => {
     const params = { path: { projectID }, header: { 'Idempotency-Key': `start-${id}` } };
-    return answerOf(client.POST('/projects/{projectID}/bpmn/instances', { params, body: { processDefinitionID, businessId: id, variables: { parcelID: id } } }));
+    return answerOf(client.POST('/projects/{projectID}/bpmn/instances', { params, body: { processDefinitionID, businessId: id, variables: { parcelID: key } } }));
   };
   const pay = () => {
     const params = { path: { projectID }, header: { 'Idempotency-Key': `pay-${id}` } };
-    return answerOf(client.POST('/projects/{projectID}/bpmn/messages', { params, body: { messageName: 'parcel paid', correlationKeys: id, variables: { paidBy: id } } }));
+    return answerOf(client.POST('/projects/{projectID}/bpmn/messages', { params, body: { messageName: 'parcel paid', correlationKeys: key, variables: { paidBy } } }));
   };
   const isPaidFirst = random.chance(0.5);
   if (isPaidFirst) await untilAcknowledged(pay);
   const { workflowID } = await untilAcknowledged(start);
   if (!isPaidFirst) await untilAcknowledged(pay);
-  return { id, workflowID };
+  return { ...label, projectID, workflowID };
 }
 
 /** Opens the gates for everyone who waits or comes to wait within ten minutes. */
@@ -73,13 +86,25 @@ export async function openGates({ client, projectID }: Shop, round: number): Pro
   await untilAcknowledged(() => answerOf(client.POST('/projects/{projectID}/bpmn/signals', { params, body: { signalName: 'gates open', variables: { round }, ttl: '10m' } })));
 }
 
-/** Sends again what got no answer, or no other than that the host is away. */
+/** Whether the parcel is known to wait at the gates; false when nobody answers. */
+export async function waitsAtGates({ client, projectID }: Shop, { workflowID }: Parcel): Promise<boolean> {
+  const looked = answerOf(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID } } }));
+  const instance = await looked.catch(() => undefined);
+  return instance?.activeScopes.some(({ activeNodes }) => 'gates' in activeNodes) ?? false;
+}
+
+/** Sends again what got no answer, or no other than that the host is away or the definition paused. */
 export async function untilAcknowledged<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {
       return await send();
     } catch (error) {
-      if (error instanceof RefusedCall && error.status < 500 && error.status !== 401 && error.status !== 429) throw error;
+      if (error instanceof RefusedCall && !isForNow(error)) throw error;
+      await pause(BEFORE_ANOTHER_ATTEMPT_MS);
     }
   }
+}
+
+function isForNow({ status, code }: RefusedCall): boolean {
+  return status >= 500 || status === 401 || status === 429 || code === 'DEFINITION_SUSPENDED';
 }

@@ -1,9 +1,11 @@
 /** The topology with a proxy on every way that faults can be made on. */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { accessTokens, createClient } from '../../client/index.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { pidIfRunning } from '../../scripts/process-identity.mjs';
 import { startTopology, type Part, type Topology } from '../../scripts/topology/start.js';
+import { Caller } from './caller.js';
 import { openProxy, type Proxy } from './proxy.js';
 
 export interface Way {
@@ -16,8 +18,10 @@ export interface World {
   topology: Topology;
   parts: readonly Part[];
   ways: readonly Way[];
-  /** The project as seen through the proxy of one of the APIs. */
-  shop(role: string, api: number): Shop;
+  /** A project as an account sees it through the proxy of one of the APIs; `demo` unless said. */
+  shop(account: string, api: number, projectID?: string): Shop;
+  /** Requests of an account through the same proxy. */
+  caller(account: string, api: number): Caller;
   close(): Promise<void>;
 }
 
@@ -32,6 +36,7 @@ export async function openWorld(folder: string): Promise<World> {
     folder,
     postgresPassword: 'chaos',
     provider: 'development',
+    temporalSettings: fileURLToPath(new URL('temporal-settings.yaml', import.meta.url)),
     environment: { LOG_LEVEL: 'warn', RATE_LIMIT_PER_SECOND: '10000', RATE_LIMIT_BURST: '10000' },
     route: (from, to, { host, port }) => open(`${from} to ${to}`, host, port),
   });
@@ -42,14 +47,13 @@ export async function openWorld(folder: string): Promise<World> {
     doors.push(`http://${door.host}:${door.port}`);
   }
   const { apis, workers, postgres, temporal, issuer } = topology;
+  const tokensOf = (account: string) => accessTokens({ tokenEndpoint: issuer.tokenEndpoint, clientID: account, clientSecret: `dev-${account}` });
   return {
     topology,
     parts: [...apis, ...workers, postgres, temporal, issuer].map(({ part }) => part),
     ways,
-    shop(role, api) {
-      const accessToken = accessTokens({ tokenEndpoint: issuer.tokenEndpoint, clientID: role, clientSecret: `dev-${role}` });
-      return { client: createClient({ api: doors[api % doors.length]!, accessToken }), projectID: 'demo' };
-    },
+    shop: (account, api, projectID = 'demo') => ({ client: createClient({ api: doors[api % doors.length]!, accessToken: tokensOf(account) }), projectID }),
+    caller: (account, api) => new Caller(doors[api % doors.length]!, tokensOf(account)),
     async close() {
       await topology.stop();
       await Promise.all(ways.map(({ proxy }) => proxy.close()));

@@ -1,15 +1,13 @@
 /** Plays cases through the REST API, many at once. */
-import { setTimeout as delay } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
-import { expect } from 'vitest';
-import type { TestHost } from '../api/operations/support/host.js';
+import { read, type TestHost } from '../api/operations/support/host.js';
+import { uniqueName } from '../support/infrastructure.js';
 import type { ConformanceCase } from './case.js';
-import { comparable, expectOutcome, type Seen } from './driver.js';
-import { MemoryDriver } from './memory.js';
-import { RestDriver } from './rest.js';
+import { expectOutcome } from './driver.js';
+import { playThroughRest, type Manner } from './play-through-rest.js';
+import type { SendToProject } from './rest.js';
 
 const AT_ONCE = 10;
-const PATIENCE_MS = 60_000;
+const manner: Manner = { patience: 60_000, betweenLooks: 50 };
 
 /** Several cases at once, as many as there are lanes. */
 export function playAll(host: TestHost, cases: readonly ConformanceCase[]): Map<ConformanceCase, Promise<void>> {
@@ -17,35 +15,16 @@ export function playAll(host: TestHost, cases: readonly ConformanceCase[]): Map<
   const played = new Map<ConformanceCase, Promise<void>>();
   for (const [index, given] of cases.entries()) {
     const lane = index % AT_ONCE;
-    const result = lanes[lane]!.then(() => playThroughRest(host, given));
+    const result = lanes[lane]!.then(() => playThroughRest(projectOf(host), given, manner)).then((rest) => expectOutcome(rest, given));
     lanes[lane] = result.catch(() => undefined);
     played.set(given, result);
   }
   return played;
 }
 
-/** Beside it the same case is played in memory: what that shows after each stimulus is waited for. */
-async function playThroughRest(host: TestHost, given: ConformanceCase): Promise<void> {
-  const memory = new MemoryDriver(given);
-  const rest = new RestDriver(host, given);
-  await memory.begin();
-  await rest.begin();
-  for (const [index, stimulus] of (given.play ?? []).entries()) {
-    // A timer may have fired before anybody looks.
-    if (stimulus.kind !== 'timePasses') await agreement(rest, comparable(await memory.look(), given), given, `before stimulus ${index + 1}`);
-    await memory.apply(stimulus);
-    await rest.apply(stimulus);
-  }
-  await agreement(rest, comparable(await memory.look(), given), given, 'in the end');
-  await expectOutcome(rest, given);
-}
-
-async function agreement(rest: RestDriver, expected: Seen[], given: ConformanceCase, when: string): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const found = comparable(await rest.look(), given);
-    if (isDeepStrictEqual(found, expected)) return;
-    if (Date.now() > deadline) expect(found, `${when} Temporal has not come to where the engine alone is`).toEqual(expected);
-    await delay(50);
-  }
+/** A project of its own, which comes to be with the first request. */
+function projectOf({ api }: TestHost): SendToProject {
+  const project = uniqueName('conformance');
+  const token = api.issuer.sign({ sub: project, projects: [{ id: project, roles: ['admin'] }] });
+  return async (method, path, json, headers = {}) => read(await api.request(method, `/projects/${project}${path}`, { token: await token, headers, ...(json && { json }) }));
 }

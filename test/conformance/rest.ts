@@ -1,7 +1,5 @@
 /** Plays a case through the REST API on instances that are Temporal workflows. Each case has a project of its own. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { uniqueName } from '../support/infrastructure.js';
-import { read, type Called, type TestHost } from '../api/operations/support/host.js';
 import { until } from '../api/operations/support/steps.js';
 import type { ConformanceCase, Stimulus } from './case.js';
 import { historyOf, type Driver, type Seen } from './driver.js';
@@ -19,15 +17,17 @@ interface Waiting {
   createdAt: string;
 }
 
-export class RestDriver implements Driver {
-  readonly #host: TestHost;
-  readonly #case: ConformanceCase;
-  readonly #project = uniqueName('conformance');
-  readonly #definitions = new Map<string, string>();
-  #token: Promise<string> | undefined;
+/** Sends a request with the rights of an admin; the path is that below the project. */
+export type SendToProject = (method: string, path: string, json?: object, headers?: Record<string, string>) => Promise<{ status: number; body: any }>;
 
-  constructor(host: TestHost, given: ConformanceCase) {
-    this.#host = host;
+export class RestDriver implements Driver {
+  readonly #sendToProject: SendToProject;
+  readonly #case: ConformanceCase;
+  readonly #definitions = new Map<string, string>();
+
+  /** @param sendToProject of a project that nothing else is in */
+  constructor(sendToProject: SendToProject, given: ConformanceCase) {
+    this.#sendToProject = sendToProject;
     this.#case = given;
   }
 
@@ -155,9 +155,8 @@ export class RestDriver implements Driver {
     await this.#send('POST', path, json, { Prefer: 'wait=0' });
   }
 
-  async #send(method: string, path: string, json?: object, headers: Record<string, string> = {}): Promise<Called> {
-    this.#token ??= this.#host.api.issuer.sign({ sub: this.#project, projects: [{ id: this.#project, roles: ['admin'] }] });
-    const called = await read(await this.#host.api.request(method, `/projects/${this.#project}${path}`, { token: await this.#token, headers, ...(json && { json }) }));
+  async #send(...[method, path, json, headers]: Parameters<SendToProject>): ReturnType<SendToProject> {
+    const called = await this.#sendToProject(method, path, json, headers);
     if (called.status >= 300) throw new Error(`${method} ${path} answered ${called.status}: ${JSON.stringify(called.body)}`);
     return called;
   }

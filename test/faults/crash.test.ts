@@ -77,7 +77,7 @@ it.each(crashes)('orders under way survive that %s is killed and started again',
   closing.abort();
   await shop;
 
-  await expectStartedOnce(store, orders.map(({ orderID }) => orderID));
+  await expectStartedOnce(store, 'demo', orders.map(({ orderID }) => orderID));
   await expectRightEnds(shopOf('viewer'), placed);
   await expectCountedOnce(store, ledger.entries);
   await expectAgreement();

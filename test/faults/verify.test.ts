@@ -8,6 +8,7 @@ import { stateAt } from '../../store/replay.js';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
 import { inARow, serviceTask, userTask } from '../api/operations/support/models.js';
 import { deploy, start, takeJob, until, untilStatus } from '../api/operations/support/steps.js';
+import { scriptTask, simpleModel } from '../hosts/model.js';
 import { temporalAddress } from '../support/infrastructure.js';
 
 let host: TestHost;
@@ -57,6 +58,10 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
   ['an instance that has ended in its row only', "UPDATE instances SET status = 'COMPLETED' WHERE workflow_id = $1", () => waiting, 'R13'],
   ['a variable that no fact has set', `UPDATE instances SET variables = '{"done":"by nobody"}' WHERE workflow_id = $1`, () => waiting, 'R13'],
   ['a message that two have taken', addFacts(...[7, 8].flatMap((subscription) => [{ kind: 'SUBSCRIPTION_OPENED', subscription, type: 'message' }, { kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CONSUMED', publicationID: 'm' }])), () => ended, 'R6'],
+  ['a signal that one has taken twice', addFacts(...[7, 8].flatMap((subscription) => [{ kind: 'SUBSCRIPTION_OPENED', subscription, element: 7, node: 'gate', type: 'signal' }, { kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CONSUMED', publicationID: 's' }])), () => ended, 'R7'],
+  ['an instance that goes on after its cancellation', addFacts({ kind: 'INSTANCE_CANCELED' }, { kind: 'ELEMENT_COMPLETED', element: 1 }), () => ended, 'R10'],
+  ['a child that outlives its canceled caller', "WITH canceled AS (UPDATE instances SET status = 'CANCELED' WHERE status = 'COMPLETED' RETURNING workflow_id) UPDATE instances SET parent_workflow_id = (SELECT workflow_id FROM canceled) WHERE workflow_id = $1", () => waiting, 'R10'],
+  ['an incident that was resolved twice', `INSERT INTO commands (workflow_id, number, body, awaited, status, deliver_at) SELECT $1, n, '{"kind":"RESOLVE_INCIDENT","incident":7}', false, 'APPLIED', now() FROM generate_series(8, 9) n`, () => ended, 'R11'],
   ['a timer that fired early', addFacts({ kind: 'TIMER_STARTED', timer: 7, due: 4_000_000_000_000 }, { kind: 'TIMER_FIRED', timer: 7 }), () => ended, 'R12'],
   ['a child that outlives its caller', "UPDATE instances SET parent_workflow_id = (SELECT workflow_id FROM instances WHERE status = 'COMPLETED') WHERE workflow_id = $1", () => waiting, 'R17'],
   ['the end of a child told twice', addFacts({ kind: 'CHILD_ENDED', child: 7 }, { kind: 'CHILD_ENDED', child: 7 }), () => ended, 'R17'],
@@ -76,6 +81,12 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
     await host.store.query(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE kept_${table}`);
     await host.store.query(`DROP TABLE kept_${table}`);
   }
+});
+
+it('looks past text that Postgres stores and cannot decode', async () => {
+  const spoilt = await start(host, await deploy(host, simpleModel(scriptTask('spoil', String.raw`="a\u0000b"`, 'spoilt'), 'f1: s -> spoil')));
+  await untilStatus(host, spoilt, 'COMPLETED');
+  await vi.waitFor(async () => expect(await discrepancies()).toEqual([]), { timeout: 20_000, interval: 100 });
 });
 
 it('finds nothing wrong with a paused instance that keeps a result, nor with one that fails then', async () => {

@@ -95,7 +95,10 @@ it('a fleet is replaced under load: no call fails, nothing acknowledged is lost,
   const load = async (round: number) => {
     const orders = writeOrders(ordersEach);
     for (const { orderID, kind } of orders) approved.set(orderID, kind.approved === true);
-    for (let number = 0; number < ordersEach; number += 1) parcels.push((await sendParcel(executor, definitions.parcel, `parcel-${round}-${number}`, random)).id);
+    for (let number = 0; number < ordersEach; number += 1) {
+      const id = `parcel-${round}-${number}`;
+      parcels.push((await sendParcel(executor, definitions.parcel, { id, key: id, paidBy: id }, random)).id);
+    }
     placed.push(...(await placeOrders(executor, definitions.order, orders)));
     await openGates(executor, round);
   };
@@ -114,7 +117,7 @@ it('a fleet is replaced under load: no call fails, nothing acknowledged is lost,
   expect(observer.failures).toEqual([]);
   expect([...observer.handOuts].filter(([, count]) => count > 1)).toEqual([]);
   expect([...balancer.farewells.values()]).toEqual(Array.from({ length: rounds * 2 }, () => expect.stringContaining('The host is stopping.')));
-  await expectStartedOnce(store, [...placed.map(({ orderID }) => orderID), ...parcels]);
+  await expectStartedOnce(store, 'demo', [...placed.map(({ orderID }) => orderID), ...parcels]);
   await expectRightEnds(await shopOf('viewer'), placed);
   await expectCountedOnce(store, ledger.entries);
   await expectAgreement();

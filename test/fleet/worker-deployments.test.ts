@@ -95,7 +95,7 @@ it('instances under way go from build to build, forwards and back, and nothing i
   const { rows } = await store.query<{ id: string }>('SELECT workflow_id AS id FROM instances');
   const builds = await Promise.all(rows.map(({ id }) => buildsOf(client, id)));
   expect(new Set(builds.flat())).toEqual(new Set(['one', 'two']));
-  await expectStartedOnce(store, placed.map(({ orderID }) => orderID));
+  await expectStartedOnce(store, 'demo', placed.map(({ orderID }) => orderID));
   await expectRightEnds(viewer, placed);
   await expectCountedOnce(store, ledger.entries);
   // The workflow's own end follows the park that tells it.

@@ -20,13 +20,13 @@ export async function expectCountedOnce(store: Pool, entries: readonly Acknowled
   expect(wrong).toEqual([]);
 }
 
-/** Every order has exactly one instance, however often its start was sent. */
-export async function expectStartedOnce(store: Pool, orderIDs: readonly string[]): Promise<void> {
+/** Every order has exactly one instance in the project, however often its start was sent. */
+export async function expectStartedOnce(store: Pool, projectID: string, orderIDs: readonly string[]): Promise<void> {
   const { rows } = await store.query<{ businessID: string; instances: number }>(
     `SELECT o.id AS "businessID", count(i.workflow_id)::integer AS instances
-     FROM unnest($1::text[]) o(id) LEFT JOIN instances i ON i.business_id = o.id AND i.parent_workflow_id IS NULL
+     FROM unnest($2::text[]) o(id) LEFT JOIN instances i ON i.project_id = $1 AND i.business_id = o.id AND i.parent_workflow_id IS NULL
      GROUP BY o.id HAVING count(i.workflow_id) <> 1`,
-    [orderIDs],
+    [projectID, orderIDs],
   );
   expect(rows).toEqual([]);
 }

@@ -1,0 +1,18 @@
+import type { Invariant } from './discrepancy.js';
+
+export interface RowRule {
+  invariant: Invariant;
+  /** Answers "workflowID" and found. */
+  query: string;
+}
+
+/**
+ * A `json` column as Postgres can look into it: what an instance computes may hold characters that it takes and cannot
+ * decode (NUL, lone surrogates), and one such value is to hide nothing of the others.
+ */
+export const readable = (column: string) => String.raw`regexp_replace(${column}::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'g')::json`;
+
+/** Facts of these kinds, one row each, with the park that tells them and their place in it. */
+export const factsLike = (pattern: string) => `
+  SELECT p.workflow_id, p.number AS park, nth, f ->> 'kind' AS kind, f
+  FROM parks p, json_array_elements(${readable('p.facts')}) WITH ORDINALITY AS told(f, nth) WHERE f ->> 'kind' LIKE '${pattern}'`;

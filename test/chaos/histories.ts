@@ -1,0 +1,46 @@
+/** The histories of all instances, over all the runs that each went on in, replayed with the workflows as they are now. */
+import { readFileSync } from 'node:fs';
+import type { Client } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import { temporal } from '@temporalio/proto';
+import type { Pool } from 'pg';
+import { compiledScript } from '../../scripts/repository.js';
+import type { Violations } from './violations.js';
+
+type History = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>;
+
+/** @returns a line for the report */
+export async function checkReplays(store: Pool, client: Client, violations: Violations): Promise<string> {
+  const timedOut = new Map<string, number>();
+  const { rows } = await store.query<{ id: string }>('SELECT workflow_id AS id FROM instances WHERE park_count > 0 ORDER BY number');
+  const histories = (async function* () {
+    for (const { id } of rows) {
+      for await (const history of runsOf(client, id)) {
+        for (const why of timeoutsIn(history)) timedOut.set(why, (timedOut.get(why) ?? 0) + 1);
+        yield { workflowId: id, history };
+      }
+    }
+  })();
+  let replayed = 0;
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { code: readFileSync(compiledScript('workflow-bundle.js'), 'utf8') } }, histories)) {
+    replayed += 1;
+    violations.check('R16', error === undefined, () => `the replay of ${workflowId} failed: ${error?.message}`);
+  }
+  return `${replayed} runs replayed; workflow tasks timed out: ${[...timedOut].map(([why, count]) => `${count} ${why}`).join(', ') || 'none'}`;
+}
+
+/** `SCHEDULE_TO_START`: nobody came to the queue of the worker that knew the instance; `START_TO_CLOSE`: who had taken the task was away. */
+function timeoutsIn({ events }: History): string[] {
+  const { TimeoutType } = temporal.api.enums.v1;
+  return (events ?? []).flatMap(({ workflowTaskTimedOutEventAttributes: timeout }) => (timeout ? [TimeoutType[timeout.timeoutType ?? 0]!.replace('TIMEOUT_TYPE_', '')] : []));
+}
+
+/** From the first run to the last. */
+async function* runsOf(client: Client, workflowID: string): AsyncGenerator<History> {
+  const { raw } = await client.workflow.getHandle(workflowID).describe();
+  for (let runID = raw.workflowExecutionInfo?.firstRunId ?? undefined; runID; ) {
+    const history: History = await client.workflow.getHandle(workflowID, runID).fetchHistory();
+    yield history;
+    runID = history.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId ?? undefined;
+  }
+}

@@ -1,0 +1,63 @@
+/** Everybody who wants something of the world while it breaks. */
+import { Random } from '../engine/random/random.js';
+import { HandOuts } from './hand-outs.js';
+import { Load, strangers } from './load.js';
+import { Operator } from './operators/operator.js';
+import { Operators } from './operators/operators.js';
+import { Pauser } from './operators/pauser.js';
+import { deployParcels } from './parcels.js';
+import { RandomCases } from './random-cases.js';
+import { Searcher } from './searches.js';
+import { Moments, type Violations } from './violations.js';
+import type { World } from './world.js';
+
+interface PlayOptions {
+  seed: number;
+  violations: Violations;
+  /** The definition of orders. */
+  orders: string;
+}
+
+export class Play {
+  private constructor(
+    readonly load: Load,
+    readonly handOuts: HandOuts,
+    readonly operators: Operators,
+    readonly pauser: Pauser,
+    readonly randomCases: RandomCases,
+    /** One in each project. */
+    readonly searchers: { readonly demo: Searcher; readonly strangers: Searcher },
+  ) {}
+
+  static async begin(world: World, { seed, violations, orders }: PlayOptions): Promise<Play> {
+    const moments = new Moments();
+    const handOuts = new HandOuts(moments);
+    const definitions = { order: orders, parcel: await deployParcels(world.shop('admin', 0)), strangersParcel: await deployParcels(world.shop('admin', 0, strangers)) };
+    const load = Load.begin(world, { definitions, seed, handOuts });
+    const pauser = new Pauser({
+      operator: new Operator(world.caller('admin', 1), 'demo'),
+      starter: world.caller('executor', 0),
+      definitions: [definitions.order, definitions.parcel],
+      latest: () => load.latest,
+      moments,
+      violations,
+      random: new Random(seed + 2000),
+    });
+    const searcherIn = (projectID: string, definitionID: string) =>
+      new Searcher({ caller: world.caller('admin', 0), projectID, definitionID, started: () => load.parcelsOf(projectID), violations });
+    const searchers = { demo: searcherIn('demo', definitions.parcel), strangers: searcherIn(strangers, definitions.strangersParcel) };
+    return new Play(load, handOuts, await Operators.begin(world, violations, seed), pauser, new RandomCases(world, violations, seed * 1000), searchers);
+  }
+
+  /** Everything that has begun comes to its end; parcels and orders are worked on until `close`. */
+  async finish(): Promise<void> {
+    const { load, operators, pauser, randomCases, searchers } = this;
+    await pauser.finish();
+    await Promise.all([load.finish(), operators.finish(), randomCases.finish(), searchers.demo.finish(), searchers.strangers.finish()]);
+  }
+
+  get summary(): string {
+    const { load, handOuts, operators, pauser, randomCases, searchers } = this;
+    return [load, handOuts, operators, pauser, randomCases, searchers.demo, searchers.strangers].map(({ summary }) => summary).join('; ');
+  }
+}

@@ -1,0 +1,35 @@
+/** What is left to do, and what has been done, when nothing breaks any more. */
+import type { Pool } from 'pg';
+import { factsLike, readable } from '../../scripts/verify/row-rule.js';
+
+/** R18: what was written to be sent or matched and has not been yet, as the dispatchers see it. */
+export async function unsent(store: Pool): Promise<{ [what: string]: number }> {
+  const { rows } = await store.query<{ what: string; count: number }>(`
+    SELECT * FROM (
+      SELECT 'commands' AS what, count(*)::integer AS count FROM commands WHERE status = 'PENDING'
+      UNION ALL SELECT 'starts', count(*)::integer FROM instance_starts
+      UNION ALL SELECT 'held instances', count(*)::integer FROM held_instances
+      UNION ALL SELECT 'resumptions', count(*)::integer FROM resumptions
+      UNION ALL SELECT 'subscriptions to match', count(*)::integer FROM subscriptions WHERE match_at IS NOT NULL
+      UNION ALL SELECT 'publications to match', count(*)::integer FROM publications WHERE match_at IS NOT NULL
+      UNION ALL SELECT 'running instances', count(*)::integer FROM instances WHERE status = 'RUNNING'
+    ) counted WHERE count > 0`);
+  return Object.fromEntries(rows.map(({ what, count }) => [what, count]));
+}
+
+/** One line for the report. */
+export async function tally(store: Pool): Promise<string> {
+  const { rows } = await store.query<{ line: string }>(`
+    WITH timers AS (
+      SELECT f.workflow_id, f.kind, f.f ->> 'timer' AS timer, (f.f ->> 'due')::float8 AS due, (${readable('p.inputs')} ->> 'now')::float8 AS now
+      FROM (${factsLike('TIMER\\_%')}) f JOIN parks p ON p.workflow_id = f.workflow_id AND p.number = f.park
+    ), lateness AS (
+      SELECT fired.now - started.due AS late FROM timers fired JOIN timers started USING (workflow_id, timer)
+      WHERE fired.kind = 'TIMER_FIRED' AND started.kind = 'TIMER_STARTED'
+    )
+    SELECT format('%s instances (%s called by others, %s canceled), %s parks, %s new runs, %s timers fired, the latest %s s late',
+      count(*), count(parent_workflow_id), count(*) FILTER (WHERE status = 'CANCELED'), sum(park_count),
+      (SELECT count(*) FROM (${factsLike('INSTANCE\\_ROTATED')}) rotations), (SELECT count(*) FROM lateness), (SELECT round(max(late)::numeric / 1000, 1) FROM lateness)) AS line
+    FROM instances`);
+  return rows[0]!.line;
+}

@@ -1,0 +1,53 @@
+/** R19: what operators were told is done stands in the timeline, once, with who did it. */
+import type { Pool } from 'pg';
+import type { Action } from './operators/operator.js';
+import type { DefinitionChange } from './operators/pauser.js';
+import type { Caller } from './caller.js';
+import type { Violations } from './violations.js';
+
+interface Entry {
+  kind: string;
+  actor?: string;
+  reason?: string;
+  outcome: string;
+  scope?: string;
+}
+
+const LARGEST_PAGE = 100;
+const AT_ONCE = 6;
+
+export interface TimelineOptions {
+  caller: Caller;
+  projectID: string;
+  /** Who did all of it. */
+  actor: string;
+  violations: Violations;
+}
+
+export async function checkTimelines(actions: readonly Action[], options: TimelineOptions): Promise<void> {
+  const byInstance = new Map<string, Action[]>();
+  for (const action of actions) byInstance.set(action.workflowID, [...(byInstance.get(action.workflowID) ?? []), action]);
+  const waiting = [...byInstance];
+  const worker = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) await checkTimeline(...next, options);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+async function checkTimeline(workflowID: string, actions: readonly Action[], { caller, projectID, actor, violations }: TimelineOptions): Promise<void> {
+  const { status, body } = await caller.send('GET', `/projects/${projectID}/bpmn/instances/${workflowID}/timeline?pageSize=${LARGEST_PAGE}`);
+  const entries: Entry[] = status === 200 ? body.data.filter(({ scope = 'instance' }: Entry) => scope === 'instance') : [];
+  for (const { kind, reason, least, most } of actions) {
+    const found = entries.filter((entry) => entry.kind === kind && (reason === undefined || entry.reason === reason));
+    const isRight = found.length >= least && found.length <= most && found.every((entry) => entry.actor === actor && entry.outcome !== 'PENDING');
+    violations.check('R19', isRight, () => `${kind} "${reason}" of ${workflowID} is to be there ${least} to ${most} times, and is ${found.length} times: ${JSON.stringify(found)}`);
+  }
+}
+
+/** Changes of definitions that were acknowledged are written down once. */
+export async function checkDefinitionChanges(store: Pool, changes: readonly DefinitionChange[], { actor, violations }: Pick<TimelineOptions, 'actor' | 'violations'>): Promise<void> {
+  for (const { definitionID, suspended, reason } of changes) {
+    const { rows } = await store.query<{ actor: string }>('SELECT actor FROM suspension_changes WHERE definition_id = $1 AND suspended = $2 AND reason = $3', [definitionID, suspended, reason]);
+    violations.check('R19', rows.length === 1 && rows[0]!.actor === actor, () => `"${reason}", suspended ${suspended}, of definition ${definitionID} is there ${rows.length} times, by ${rows[0]?.actor}`);
+  }
+}
