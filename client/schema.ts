@@ -165,6 +165,10 @@ export interface paths {
     /** The instance as it was after one of its facts, the last one unless said. Role: viewer. */
     get: operations['ReplayBpmnInstance'];
   };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/replay/facts': {
+    /** The facts of an instance in the order in which they happened; each can be looked at by its number in the replay view. Role: viewer. */
+    get: operations['ListBpmnInstanceFacts'];
+  };
   '/projects/{projectID}/bpmn/instances/{workflowID}/resume': {
     /** Lets an instance go on that was suspended by itself. Role: admin. */
     post: operations['ResumeBpmnInstance'];
@@ -1871,6 +1875,38 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnInstanceReplay'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** The facts of an instance in the order in which they happened; each can be looked at by its number in the replay view. Role: viewer. */
+  ListBpmnInstanceFacts: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** One page of facts. */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnFactPaginatedResponse'];
         };
       };
       400: Refusal;
@@ -3606,6 +3642,17 @@ export interface components {
     };
     BpmnExternalJobPaginatedResponse: {
       data: components['schemas']['ExternalJob'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
+    BpmnFact: {
+      kind: string;
+      nodeID?: string;
+      time: string;
+      at: number;
+      status: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
+    };
+    BpmnFactPaginatedResponse: {
+      data: components['schemas']['BpmnFact'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
     BpmnIncident: {

@@ -5,6 +5,7 @@ import { apply } from '../engine/apply.js';
 import type { Fact } from '../engine/facts.js';
 import { newState, type State } from '../engine/state.js';
 import { rows, type Queryable } from './database.js';
+import type { Page, PageRequest } from './page.js';
 
 /** The facts of one park. */
 export interface RecordedPark {
@@ -30,7 +31,7 @@ export interface Replayed {
  * snapshot on. An instance without parks is in the state before anything has happened.
  */
 export async function stateAt(database: Queryable, workflowID: string, at?: number): Promise<Replayed> {
-  const parks = await parksUpTo(database, workflowID, at);
+  const parks = await parksBetween(database, workflowID, at, at);
   const last = parks[0]?.last ?? 0;
   const end = Math.min(at ?? last, last);
   let state = newState(workflowID);
@@ -45,6 +46,45 @@ export async function stateAt(database: Queryable, workflowID: string, at?: numb
   return { state, at: end, last, ...(folded && { fact: folded }) };
 }
 
+/** One fact and what it led to. */
+export interface FoldedFact {
+  /** Its number, from 1. */
+  at: number;
+  fact: Fact;
+  /** Epoch milliseconds. */
+  now: number;
+  /** After it; what is folded next changes it. */
+  state: State;
+}
+
+/**
+ * One page of the facts of an instance, in the order in which they happened.
+ * @param describe called with each fact of the page before the next one is folded
+ */
+export async function listFacts<Described>(
+  database: Queryable,
+  workflowID: string,
+  { page, pageSize }: PageRequest,
+  describe: (folded: FoldedFact) => Described,
+): Promise<Page<Described>> {
+  const before = (page - 1) * pageSize;
+  const parks = await parksBetween(database, workflowID, before, before + pageSize);
+  const data: Described[] = [];
+  let state = newState(workflowID);
+  for (const { snapshot, factsBefore, inputs, facts } of parks) {
+    if (snapshot) {
+      state = snapshot;
+      continue;
+    }
+    for (const [index, fact] of facts.slice(0, before + pageSize - factsBefore).entries()) {
+      apply(state, fact, inputs.now);
+      const at = factsBefore + index + 1;
+      if (at > before) data.push(describe({ at, fact, now: inputs.now, state }));
+    }
+  }
+  return { data, total: parks[0]?.last ?? 0 };
+}
+
 interface ParkRow {
   factsBefore: number;
   inputs: { now: number };
@@ -54,8 +94,8 @@ interface ParkRow {
   last: number;
 }
 
-/** From the last park whose snapshot lies before the end of fact `at`, or from the first park. */
-async function parksUpTo(database: Queryable, workflowID: string, at: number | undefined): Promise<ParkRow[]> {
+/** From the last park whose snapshot stands for no fact after number `from`, or from the first park, to that of fact number `to`. */
+async function parksBetween(database: Queryable, workflowID: string, from: number | undefined, to: number | undefined): Promise<ParkRow[]> {
   return rows<ParkRow>(
     database,
     `WITH base AS (
@@ -67,9 +107,9 @@ async function parksUpTo(database: Queryable, workflowID: string, at: number | u
        i.fact_count AS last
      FROM parks p JOIN instances i USING (workflow_id) LEFT JOIN base ON true
      WHERE p.workflow_id = $1 AND p.number >= coalesce(base.number, 1)
-       AND ($2::integer IS NULL OR p.facts_before < greatest($2, 1))
+       AND ($3::integer IS NULL OR p.facts_before < greatest($3, 1))
      ORDER BY p.number`,
-    [workflowID, at ?? null],
+    [workflowID, from ?? null, to ?? null],
   );
 }
 

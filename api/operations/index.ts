@@ -27,6 +27,7 @@ import { getBpmnInstanceChildren } from './instances/list-children.js';
 import { listBpmnInstanceHistory } from './instances/list-history.js';
 import { listBpmnInstanceTimeline } from './instances/list-timeline.js';
 import { listBpmnInstances } from './instances/list.js';
+import { listBpmnInstanceFacts } from './instances/list-facts.js';
 import { replayBpmnInstance } from './instances/replay.js';
 import { updateBpmnInstanceVariables } from './instances/set-variables.js';
 import { startBpmnInstance } from './instances/start.js';
@@ -115,6 +116,7 @@ export const operations: readonly Operation[] = [
   listBpmnInstances,
   searchBpmnInstances,
   replayBpmnInstance,
+  listBpmnInstanceFacts,
   updateBpmnInstanceVariables,
   startBpmnInstance,
   suspendBpmnInstance,

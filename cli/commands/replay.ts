@@ -4,6 +4,7 @@ import type { Host } from '../host.js';
 import { printable, show } from '../terminal.js';
 
 type Moment = Schemas['BpmnInstanceReplay'];
+type Facts = Schemas['BpmnFactPaginatedResponse'];
 
 export const replay: Command = {
   name: 'replay',
@@ -24,16 +25,21 @@ export const replay: Command = {
   },
 };
 
-async function listFacts(host: Host, invocation: Invocation): Promise<void> {
-  const { last } = await momentAt(host, invocation);
-  for (let at = 1; at <= last && !invocation.signal.aborted; at += 1) {
-    const { fact, status } = await momentAt(host, invocation, at);
-    show(invocation.terminal, { at, status, ...fact }, () => [printable([String(at).padStart(String(last).length), fact?.time, fact?.kind, fact?.nodeID].filter(Boolean).join('  '))]);
+/** The most that one page may have. */
+const FACTS_PER_PAGE = 100;
+
+async function listFacts({ client, projectID }: Host, { operands, signal, terminal }: Invocation): Promise<void> {
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const params = { path: { projectID, workflowID: operands[0]! }, query: { page, pageSize: FACTS_PER_PAGE } };
+    const { data, pagination } = await answerOf<Facts>(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/replay/facts', { params, signal }));
+    pages = pagination.totalPages;
+    const width = String(pagination.total).length;
+    for (const fact of data) show(terminal, fact, () => [printable([String(fact.at).padStart(width), fact.time, fact.kind, fact.nodeID].filter(Boolean).join('  '))]);
   }
 }
 
-async function momentAt({ client, projectID }: Host, { operands, signal }: Invocation, at?: number): Promise<Moment> {
-  const params = { path: { projectID, workflowID: operands[0]! }, query: { ...(at !== undefined && { at }) } };
+async function momentAt({ client, projectID }: Host, { operands, signal }: Invocation, at: number): Promise<Moment> {
+  const params = { path: { projectID, workflowID: operands[0]! }, query: { at } };
   return answerOf<Moment>(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/replay', { params, signal }));
 }
 

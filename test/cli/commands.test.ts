@@ -142,7 +142,8 @@ it('replays an instance fact by fact, and as it was at one of them', async () =>
   const id = await deployOne();
   const workflowID = await startOne(id, '--variables', '{"total": 7}');
   await completeJob(id, { done: true });
-  const { out } = await perdure(['replay', workflowID]);
+  const { out, errors } = await perdure(['replay', workflowID]);
+  expect(errors).toEqual([]);
   expect(out[0]).toMatch(/^ *1 {2}.* {2}INSTANCE_STARTED$/);
   expect(out.at(-1)).toMatch(/ {2}INSTANCE_COMPLETED/);
   const created = out.findIndex((line) => line.includes('JOB_CREATED')) + 1;

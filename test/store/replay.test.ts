@@ -5,7 +5,7 @@ import { modelOf } from '../../engine/model.js';
 import { copyState, newState, type State } from '../../engine/state.js';
 import { step } from '../../engine/step.js';
 import { listHistory } from '../../store/history.js';
-import { stateAt } from '../../store/replay.js';
+import { listFacts, stateAt } from '../../store/replay.js';
 import { extended, flow, graphOf, processFile } from '../bpmn/support/model.js';
 import { deploy, park, start, useStore } from './support/store.js';
 
@@ -53,6 +53,10 @@ describe('the replay of an instance', () => {
       expect(found[0]!.fact).toBeUndefined();
       expect(found[1]!.fact).toMatchObject({ fact: { kind: 'INSTANCE_STARTED' }, now: 1_000 });
       expect(found[last]!.fact).toMatchObject({ fact: { kind: 'INSTANCE_COMPLETED' }, now: 3_000 });
+      const listed = await Promise.all(
+        Array.from({ length: last }, (_, index) => listFacts(store.pool, workflowID, { page: index + 1, pageSize: 1 }, ({ at, fact, now, state: after }) => ({ at, fact, now, state: copyState(after) }))),
+      );
+      expect(listed.map(({ data }) => data)).toEqual(found.slice(1).map(({ at, fact, state: after }) => [{ at, ...fact, state: after }]));
     }
   });
 

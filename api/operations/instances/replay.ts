@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { Fact } from '../../../engine/facts.js';
-import type { State } from '../../../engine/state.js';
 import { findInstance } from '../../../store/instances.js';
 import { stateAt } from '../../../store/replay.js';
 import { defineOperation } from '../../operation.js';
 import { notFound, problem } from '../../problem.js';
 import { queryInteger } from '../../schemas.js';
 import { activeScopes } from './active-scopes.js';
+import { toFactView } from './fact-view.js';
 import { versionIn } from './find-instance.js';
 import { replayView } from './schemas.js';
 import { openIncidents, processVariables } from './state-view.js';
@@ -35,13 +34,7 @@ export const replayBpmnInstance = defineOperation({
     activeScopes: activeScopes(state, graph, version),
     variables: processVariables(state),
     incidents: openIncidents(state),
-    ...(fact && { fact: { kind: fact.fact.kind, nodeID: nodeOf(fact.fact, state), time: new Date(fact.now).toISOString() } }),
+    ...(fact && { fact: toFactView(fact.fact, fact.now, state) }),
   };
   return { status: 200, body };
 });
-
-/** The node a fact is about, where the fact or what is left of its element tells. */
-function nodeOf(fact: Fact, state: State): string | undefined {
-  if ('node' in fact) return fact.node;
-  return 'element' in fact ? state.elements[fact.element]?.node : undefined;
-}

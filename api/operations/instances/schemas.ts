@@ -143,6 +143,14 @@ export const timelineEntry = z
 
 export const timelinePage = pageOf('BpmnTimelineEntryPaginatedResponse', timelineEntry);
 
+/** Something that happened in an instance. */
+export const factView = z.strictObject({ kind: z.string(), nodeID: z.string().optional(), time: timestamp });
+
+/** Number `at` of an instance, and the status that it led to. */
+const listedFact = factView.extend({ at: z.int(), status: instanceStatus }).meta({ id: 'BpmnFact' });
+
+export const factPage = pageOf('BpmnFactPaginatedResponse', listedFact);
+
 /** The instance as it was after one fact. */
 export const replayView = z
   .strictObject({
@@ -153,7 +161,7 @@ export const replayView = z
     variables,
     incidents: z.array(incident),
     /** The fact that led here; absent before the first. */
-    fact: z.strictObject({ kind: z.string(), nodeID: z.string().optional(), time: timestamp }).optional(),
+    fact: factView.optional(),
   })
   .meta({ id: 'BpmnInstanceReplay' });
 

@@ -212,13 +212,16 @@ test('the replay view shows the instance after each of its facts', async () => {
   const nodes = steps.flatMap(({ body }) => (body.fact.kind === 'ELEMENT_ACTIVATED' ? [body.fact.nodeID] : []));
   expect(nodes).toEqual(['replayed', 'start', 'compute', 'replay-work']);
   expect(await replay(`?at=${now.last + 1}`)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+  const pages = await Promise.all([1, 2, 3].map((page) => replay(`/facts?page=${page}&pageSize=${Math.ceil(now.last / 2)}`)));
+  expect(pages.flatMap(({ body }) => body.data)).toEqual(steps.map(({ body: { at, status, fact } }) => ({ at, status, ...fact })));
+  expect(pages[2]!.body).toMatchObject({ data: [], pagination: { total: now.last, totalPages: 2 } });
 });
 
 test('nothing of an instance is found in another project', async () => {
   const definitionID = await deploy(host, inARow('foreign', [serviceTask('foreign-work')]));
   const workflowID = await start(host, definitionID);
   const token = await host.token('admin', { projects: [{ id: 'p2', roles: ['admin'] }] });
-  const paths = ['', '/children', '/variables', '/history', '/replay', '/incidents', '/external-jobs', '/user-tasks'];
+  const paths = ['', '/children', '/variables', '/history', '/replay', '/replay/facts', '/incidents', '/external-jobs', '/user-tasks'];
   for (const path of paths) {
     const response = await host.api.request('GET', `/projects/p2/bpmn/instances/${workflowID}${path}`, { token });
     expect(response.status, path).toBe(404);

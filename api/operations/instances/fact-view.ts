@@ -1,0 +1,19 @@
+/** A fact as the replay view shows it. */
+import type { z } from 'zod';
+import type { Fact } from '../../../engine/facts.js';
+import type { State } from '../../../engine/state.js';
+import type { factView } from './schemas.js';
+
+/**
+ * @param now epoch milliseconds
+ * @param state after it
+ */
+export function toFactView(fact: Fact, now: number, state: State): z.output<typeof factView> {
+  return { kind: fact.kind, nodeID: nodeOf(fact, state), time: new Date(now).toISOString() };
+}
+
+/** The node a fact is about, where the fact or what is left of its element tells. */
+function nodeOf(fact: Fact, state: State): string | undefined {
+  if ('node' in fact) return fact.node;
+  return 'element' in fact ? state.elements[fact.element]?.node : undefined;
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { findInstance } from '../../../store/instances.js';
+import { listFacts } from '../../../store/replay.js';
+import { defineOperation } from '../../operation.js';
+import { pageAnswer } from '../../page.js';
+import { notFound } from '../../problem.js';
+import { pageQuery } from '../../schemas.js';
+import { toFactView } from './fact-view.js';
+import { factPage } from './schemas.js';
+
+export const listBpmnInstanceFacts = defineOperation({
+  operationID: 'ListBpmnInstanceFacts',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/instances/{workflowID}/replay/facts',
+  role: 'viewer',
+  summary: 'The facts of an instance in the order in which they happened; each can be looked at by its number in the replay view.',
+  request: { query: z.strictObject(pageQuery) },
+  responses: { 200: { description: 'One page of facts.', schema: factPage } },
+  problems: [],
+}).handle(async ({ params, query, context }) => {
+  const instance = await findInstance(context.store, params.projectID, params.workflowID);
+  if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
+  const facts = await listFacts(context.store, params.workflowID, query, ({ at, fact, now, state }) => ({ at, status: state.status, ...toFactView(fact, now, state) }));
+  return { status: 200, body: pageAnswer(query, facts, (fact) => fact) };
+});
