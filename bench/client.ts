@@ -54,8 +54,9 @@ export class Client {
     return (await this.call<{ variables: Record<string, unknown> }>('GET', `/instances/${workflowID}/variables`)).variables;
   }
 
-  async poll(taskType: string, clientID: string, maxJobs: number): Promise<Job[]> {
-    return (await this.call<Job[] | undefined>('POST', '/external-jobs/poll', { taskType, clientID, maxJobs, timeout: '2s', lockDuration: '60s' })) ?? [];
+  /** @param signal gives up waiting: the promise is rejected */
+  async poll(taskType: string, clientID: string, maxJobs: number, signal?: AbortSignal): Promise<Job[]> {
+    return (await this.call<Job[] | undefined>('POST', '/external-jobs/poll', { taskType, clientID, maxJobs, timeout: '2s', lockDuration: '60s' }, signal)) ?? [];
   }
 
   async completeJob(job: Job, clientID: string): Promise<void> {
@@ -83,7 +84,7 @@ export class Client {
     await this.call('POST', '/messages', { messageName, correlationKeys: key, variables: {} });
   }
 
-  private call<T>(method: string, path: string, body?: object): Promise<T> {
+  private call<T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> {
     const text = body === undefined ? undefined : JSON.stringify(body);
     return new Promise((resolve, reject) => {
       const request = httpRequest(
@@ -91,6 +92,7 @@ export class Client {
         {
           method,
           agent,
+          ...(signal && { signal }),
           headers: {
             authorization: `Bearer ${this.target.token}`,
             ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),

@@ -54,7 +54,7 @@ export async function compare(stack: Stack, workloads: readonly Workload[], roun
 async function measureWorkload(contenders: readonly Contender[], workload: Workload, rounds: number, { servers, temporalAddress }: Stack): Promise<Figures[]> {
   for (const contender of contenders) {
     await contender.prepare(workload);
-    await contender.run(workload, 4, WARM_UP_INSTANCES);
+    await contender.run(workload, 4, Math.min(WARM_UP_INSTANCES, workload.count));
   }
   const measured = await measureInTurns(contenders, servers, workload, rounds);
   const figures: Figures[] = [];

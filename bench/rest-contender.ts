@@ -71,10 +71,15 @@ export class RestContender implements Contender {
   }
 
   async #withHelp(workload: Workload, work: () => Promise<void>): Promise<void> {
-    let done = false;
-    const helping = workload.help?.(this.client, () => done);
-    await work();
-    done = true;
+    if (!workload.help) return work();
+    const done = new AbortController();
+    const helping = workload.help(this.client, done.signal);
+    try {
+      // It ends by itself only when it fails.
+      await Promise.race([work(), helping]);
+    } finally {
+      done.abort();
+    }
     await helping;
   }
 }

@@ -57,6 +57,13 @@ export async function openServices(postgresSettings: Record<string, string> = {}
   const temporal = await startTemporalServer({ executable: await findTemporalExecutable(), port: await freePort(), databaseFile: temporalDatabaseFile, folder });
   const issuer = await startIssuer({ port: await freePort(), dataFolder: join(folder, 'issuer'), folder, audience: 'perdure', administrationSecret: password });
   const hosts: ChildProcess[] = [];
+  const stop = async () => {
+    await Promise.all(hosts.map(stopProcess));
+    await Promise.all([temporal.child.stop(), issuer.child.stop(), postgres.child.stop()]);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  // A million instances are gigabytes that nobody would look for in the folder of temporary files.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(1)));
   const databaseUrl = async (name: string) => {
     await createDatabaseIfMissing(postgres, name);
     return postgres.databaseUrl(name);
@@ -91,11 +98,7 @@ export async function openServices(postgresSettings: Record<string, string> = {}
     async clientOf(api) {
       return new Client({ api, token: await accessToken(issuer.tokenEndpoint) });
     },
-    async stop() {
-      await Promise.all(hosts.map(stopProcess));
-      await Promise.all([temporal.child.stop(), issuer.child.stop(), postgres.child.stop()]);
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 
@@ -114,7 +117,7 @@ function untilServing(child: ChildProcess, name: string): Promise<string | undef
 
 function stopProcess(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    if (child.exitCode !== null) return resolve();
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once('exit', () => resolve());
     child.kill('SIGTERM');
   });

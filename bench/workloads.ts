@@ -13,8 +13,8 @@ export interface Workload {
   count: number;
   /** How often an instance waits for something from outside. */
   waits: number;
-  /** What happens beside the starts until no instance runs any more; undefined where starting is all. */
-  help?: (client: Client, done: () => boolean) => Promise<void>;
+  /** What happens beside the starts until `done` is aborted, when no instance runs any more; undefined where starting is all. */
+  help?: (client: Client, done: AbortSignal) => Promise<void>;
   /** What a caller does with each instance it has started. */
   afterStart?: (client: Client, workflowID: string, variables: Variables) => Promise<void>;
 }
@@ -30,14 +30,18 @@ export const workloads: Workload[] = [
 
 const WORKERS = 2;
 
-async function workOnJobs(client: Client, done: () => boolean): Promise<void> {
+async function workOnJobs(client: Client, done: AbortSignal): Promise<void> {
   await Promise.all(Array.from({ length: WORKERS }, () => workUntil(client, done)));
 }
 
-async function workUntil(client: Client, done: () => boolean): Promise<void> {
+async function workUntil(client: Client, done: AbortSignal): Promise<void> {
   const clientID = randomUUID();
-  while (!done()) {
-    const jobs = await client.poll('bench', clientID, 8);
+  while (!done.aborted) {
+    // A poll that waits in vain is given up, or its time would count as time of the instances.
+    const jobs = await client.poll('bench', clientID, 8, done).catch((error: unknown) => {
+      if (done.aborted) return [];
+      throw error;
+    });
     await Promise.all(jobs.map((job) => client.completeJob(job, clientID)));
   }
 }

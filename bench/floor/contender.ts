@@ -42,7 +42,7 @@ export class Floor implements Contender {
   }
 
   async stop(): Promise<void> {
-    if (this.child.exitCode !== null) return;
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const exited = once(this.child, 'exit');
     this.child.kill('SIGTERM');
     await exited;

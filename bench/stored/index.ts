@@ -36,7 +36,7 @@ interface Store {
 const FEW = 1000;
 /** Copies are made of so many of each workload. */
 const SEEDS = 50;
-const CALLERS = 16;
+const CALLERS = 4;
 
 /** @param instances stored in the large one */
 export async function measureStored(instances: number, workloads: readonly Workload[], rounds: number): Promise<StoredFigures> {
