@@ -49,6 +49,10 @@ export interface paths {
     /** Tells what would stand in the way of migrating the running instances of a version. Changes nothing. Role: editor. */
     post: operations['ValidateBpmnInstancesMigration'];
   };
+  '/projects/{projectID}/bpmn/definitions/{definitionID}/nodes': {
+    /** How many running instances of a version stand at each of its nodes, and how many incidents are open there. Role: viewer. */
+    get: operations['GetBpmnDefinitionNodes'];
+  };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/resume': {
     /** Lets the instances of a version of a process go on and new ones start. Role: admin. */
     post: operations['ResumeBpmnDefinition'];
@@ -734,6 +738,35 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** How many running instances of a version stand at each of its nodes, and how many incidents are open there. Role: viewer. */
+  GetBpmnDefinitionNodes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        definitionID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The counts, by the ids of the nodes. */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnDefinitionNodes'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Lets the instances of a version of a process go on and new ones start. Role: admin. */
   ResumeBpmnDefinition: {
     parameters: {
@@ -1250,6 +1283,7 @@ export interface operations {
         suspended?: boolean;
         createdAfter?: string;
         businessId?: string;
+        activeNodeID?: string;
         page?: number;
         pageSize?: number;
       };
@@ -3640,6 +3674,11 @@ export interface components {
       suspendReason?: string;
       startTimers: components['schemas']['BpmnStartTimer'][];
     };
+    BpmnDefinitionNodes: {
+      nodes: components['schemas']['BpmnNodeCounts'][];
+      /** Running instances of which it is not known where they stand: they have not begun, or nothing has happened in them since an older version of the host. */
+      unplacedInstances: number;
+    };
     BpmnExternalJobPaginatedResponse: {
       data: components['schemas']['ExternalJob'][];
       pagination: components['schemas']['PaginationMetadata'];
@@ -3780,6 +3819,11 @@ export interface components {
     };
     BpmnInstanceVariables: {
       variables: { [name: string]: unknown };
+    };
+    BpmnNodeCounts: {
+      nodeID: string;
+      activeInstances: number;
+      openIncidents: number;
     };
     BpmnProcessDefinition: {
       id: string;

@@ -38,6 +38,8 @@ export interface Park {
   outcomes: CommandOutcome[];
   /** The process's own variables, when they changed in this step. */
   variables?: Variables;
+  /** The ids of the nodes at which the instance stands after the step; absent once it has ended, and in parks of builds before it stood in them. */
+  activeNodes?: string[];
   /** The state after the step, now and then, so that reading does not fold from the beginning. */
   snapshot?: State;
   measured?: Measured;

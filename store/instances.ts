@@ -61,6 +61,8 @@ export interface InstanceFilter {
   suspended?: boolean | undefined;
   businessID?: string | undefined;
   createdAfter?: Date | undefined;
+  /** The id of a node at which they stand. */
+  activeNodeID?: string | undefined;
 }
 
 /** Instances of a project, newest first. */
@@ -71,6 +73,7 @@ export async function listInstances(database: Queryable, projectID: string, filt
     .whereJoined('d.project_id = i.project_id AND d.process_id = ?', filter.processID)
     .whereGiven('i.business_id = ?', filter.businessID)
     .whereGiven('i.created_at > ?', filter.createdAfter)
+    .whereGiven('i.active_nodes @> ARRAY[?::text]', filter.activeNodeID)
     .whereGiven(`${pausedCondition} = ?`, filter.suspended);
   // Written out rather than given as values, so that the partial indexes fit.
   if (filter.status !== undefined) conditions.whereTrue(statusConditions[filter.status]);

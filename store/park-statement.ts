@@ -90,6 +90,7 @@ export function parkStatement(park: Park, changes: ParkChanges, locked: boolean,
     park.variables === undefined ? null : outlineOf(park.variables),
     changes.migration?.definitionID ?? null,
     locked || isTakenDuringPause(park),
+    park.activeNodes ?? null,
   ];
   const parts = partsOf(park, changes);
   const texts = parts.map((part) => {
@@ -138,7 +139,7 @@ WITH locked AS MATERIALIZED (
     captured_at = CASE WHEN $9 IS NULL THEN i.captured_at ELSE now() END,
     status = coalesce($10, i.status), failure_reason = CASE WHEN $10 = 'FAILED' THEN $11::text END,
     completed_at = CASE WHEN $10 IS NOT NULL THEN greatest(i.created_at, to_timestamp($3::float8 / 1000)) END,
-    open_incidents = i.open_incidents + $13::integer, definition_id = coalesce($15::uuid, i.definition_id),
+    open_incidents = i.open_incidents + $13::integer, active_nodes = $17::text[], definition_id = coalesce($15::uuid, i.definition_id),
     started_definition_id = CASE WHEN $15 IS NULL THEN i.started_definition_id ELSE coalesce(i.started_definition_id, i.definition_id) END
   FROM writable w WHERE i.workflow_id = w.workflow_id
 )`;

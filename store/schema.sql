@@ -205,6 +205,7 @@ CREATE TABLE instances (
   suspended_above boolean DEFAULT false NOT NULL,
   started_definition_id uuid,
   outline jsonb,
+  active_nodes text[] COLLATE "C",
   PRIMARY KEY (workflow_id),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);

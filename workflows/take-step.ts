@@ -1,5 +1,6 @@
 /** One step of an instance and the park that writes it. */
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { activeNodes } from '../engine/active-nodes.js';
 import type { Command, StartInput } from '../engine/commands.js';
 import type { Fact } from '../engine/facts.js';
 import type { Variables } from '../engine/json.js';
@@ -112,7 +113,7 @@ async function commandsFor({ inbox, state, largeCommands }: Instance, { lastComm
   return commands;
 }
 
-function parkOf(instance: Instance, { inputs, facts, outcomes, traceContext, state }: Step, rotationReason?: RotationReason): Park {
+function parkOf(instance: Instance, { inputs, facts, outcomes, traceContext, state, model }: Step, rotationReason?: RotationReason): Park {
   const number = instance.parkNumber + 1;
   const variables = changedVariables(facts, state, instance.start);
   const timerLatenessMs = latenessOf(instance, inputs.now);
@@ -123,6 +124,7 @@ function parkOf(instance: Instance, { inputs, facts, outcomes, traceContext, sta
     facts,
     outcomes,
     ...(variables && { variables }),
+    ...(state.status === 'RUNNING' && { activeNodes: activeNodes(model, state) }),
     ...(number % PARKS_PER_SNAPSHOT === 0 && { snapshot: state }),
     ...(traceContext && { traceContext }),
     ...((rotationReason || timerLatenessMs !== undefined) && { measured: { ...(rotationReason && { rotationReason }), ...(timerLatenessMs !== undefined && { timerLatenessMs }) } }),

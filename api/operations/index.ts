@@ -4,6 +4,7 @@ import { setBpmnAdHocVariables } from './ad-hoc/set-variables.js';
 import { triggerBpmnAdHocNode } from './ad-hoc/trigger.js';
 import { getBpmnCommand } from './commands/get.js';
 import { evaluateBpmnConditionals } from './conditionals/evaluate.js';
+import { getBpmnDefinitionNodes } from './definitions/get-nodes.js';
 import { getBpmnDefinitionXml } from './definitions/get-xml.js';
 import { getBpmnDefinition } from './definitions/get.js';
 import { dmnOperations } from './dmn/index.js';
@@ -105,6 +106,7 @@ export const operations: readonly Operation[] = [
   listBpmnProcesses,
   getBpmnDefinitionXml,
   getBpmnDefinition,
+  getBpmnDefinitionNodes,
   suspendBpmnDefinition,
   resumeBpmnDefinition,
   cancelBpmnInstance,

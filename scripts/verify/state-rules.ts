@@ -1,8 +1,11 @@
 /** Invariants between the rows of one instance and the state that its facts fold to. */
 import type { Pool } from 'pg';
+import { activeNodes } from '../../engine/active-nodes.js';
 import type { Json, Variables } from '../../engine/json.js';
+import { modelOf } from '../../engine/model.js';
 import { ROOT, type State } from '../../engine/state.js';
 import { firstRow } from '../../store/database.js';
+import { loadGraph } from '../../store/graphs.js';
 import { isPaused } from '../../store/paused.js';
 import { stateAt } from '../../store/replay.js';
 import { sortedJSON } from '../../store/text.js';
@@ -21,6 +24,9 @@ interface RowView {
   jobs: number[];
   userTasks: number[];
   incidents: number[];
+  /** Null while they are not known. */
+  activeNodes: string[] | null;
+  graphSha256: string;
 }
 
 interface StateRule {
@@ -53,16 +59,27 @@ export async function checkState(store: Pool, workflowID: string): Promise<Discr
   const view = await readView(store, workflowID);
   if (!view || view.parkCount === 0) return [];
   const { state } = await stateAt(store, workflowID);
-  return stateRules.flatMap(({ invariant, check }) => {
-    const found = check(state, view);
-    return found === undefined ? [] : [{ invariant, workflowID, found }];
+  const found = stateRules.flatMap(({ invariant, check }): Omit<Discrepancy, 'workflowID'>[] => {
+    const wrong = check(state, view);
+    return wrong === undefined ? [] : [{ invariant, found: wrong }];
   });
+  const misplaced = await differingNodes(store, state, view);
+  if (misplaced !== undefined) found.push({ invariant: 'R13', found: misplaced });
+  return found.map((discrepancy) => ({ ...discrepancy, workflowID }));
+}
+
+/** Where an instance stands that has done nothing since an older version of the host is not known. */
+async function differingNodes(store: Pool, state: State, { activeNodes: inRow, graphSha256 }: RowView): Promise<string | undefined> {
+  if (inRow === null) return undefined;
+  const graph = await loadGraph(store, graphSha256);
+  const fromFacts = state.status === 'RUNNING' ? activeNodes(modelOf(graph!), state) : [];
+  return unequal('active nodes', fromFacts.toSorted(), inRow.toSorted());
 }
 
 function readView(store: Pool, workflowID: string): Promise<RowView | undefined> {
   return firstRow<RowView>(
     store,
-    `SELECT i.status, i.park_count AS "parkCount", i.variables,
+    `SELECT i.status, i.park_count AS "parkCount", i.variables, i.active_nodes AS "activeNodes", d.graph_sha256 AS "graphSha256",
        ${isPaused('i')} AS suspended,
        (SELECT count(*)::integer FROM commands c WHERE c.workflow_id = $1 AND c.status = 'PENDING') AS "pendingCommands",
        (SELECT count(*)::integer FROM commands c WHERE c.workflow_id = $1 AND c.status <> 'PENDING'
@@ -70,7 +87,7 @@ function readView(store: Pool, workflowID: string): Promise<RowView | undefined>
        array(SELECT number FROM jobs j WHERE j.workflow_id = $1 AND j.status = 'PENDING' ORDER BY number) AS jobs,
        array(SELECT number FROM user_tasks t WHERE t.workflow_id = $1 AND t.status = 'CREATED' ORDER BY number) AS "userTasks",
        array(SELECT number FROM incidents n WHERE n.workflow_id = $1 AND n.status = 'OPEN' ORDER BY number) AS incidents
-     FROM instances i
+     FROM instances i JOIN definitions d ON d.id = i.definition_id
        LEFT JOIN LATERAL (SELECT (${readable('inputs')} ->> 'lastCommand')::integer AS last FROM parks WHERE workflow_id = $1 ORDER BY number DESC LIMIT 1) p ON true
      WHERE i.workflow_id = $1`,
     [workflowID],

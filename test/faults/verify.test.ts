@@ -65,6 +65,7 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
   ['a timer that fired early', addFacts({ kind: 'TIMER_STARTED', timer: 7, due: 4_000_000_000_000 }, { kind: 'TIMER_FIRED', timer: 7 }), () => ended, 'R12'],
   ['a child that outlives its caller', "UPDATE instances SET parent_workflow_id = (SELECT workflow_id FROM instances WHERE status = 'COMPLETED') WHERE workflow_id = $1", () => waiting, 'R17'],
   ['the end of a child told twice', addFacts({ kind: 'CHILD_ENDED', child: 7 }, { kind: 'CHILD_ENDED', child: 7 }), () => ended, 'R17'],
+  ['an instance that stands elsewhere', "UPDATE instances SET active_nodes = '{prepare}' WHERE workflow_id = $1", () => waiting, 'R13'],
   ['an incident that nobody counts', 'UPDATE instances SET open_incidents = 1 WHERE workflow_id = $1', () => waiting, 'R13'],
 ])('finds %s, and says which instance', async (_what, damage, instance, invariant) => {
   await vi.waitFor(async () => expect(await discrepancies()).toEqual([]), { timeout: 20_000, interval: 100 });

@@ -65,6 +65,19 @@ describe('a park', () => {
     expect(await readVariables(store.pool, projectID, workflowID)).toEqual({ x: 2, y: ['ü', null] });
   });
 
+  it('says where the instance stands; that is not known after the park of an older build, and gone when it has ended', async () => {
+    const workflowID = await start(store);
+    const nodes = () => valueOf<string[] | null>(store, 'SELECT active_nodes AS value FROM instances WHERE workflow_id = $1', [workflowID]);
+    expect(await nodes()).toBeNull();
+    await park(store, workflowID, 1, began, { activeNodes: ['a "quoted", {strange} id', 'b'] });
+    expect(await nodes()).toEqual(['a "quoted", {strange} id', 'b']);
+    await park(store, workflowID, 2, []);
+    expect(await nodes()).toBeNull();
+    await park(store, workflowID, 3, [], { activeNodes: ['b'] });
+    await park(store, workflowID, 4, ended);
+    expect(await nodes()).toBeNull();
+  });
+
   it('stays a heap-only update while the instance runs', async () => {
     const workflowID = await start(store);
     const client = await store.pool.connect();
@@ -73,7 +86,7 @@ describe('a park', () => {
     try {
       await client.query('BEGIN');
       const before = await updates();
-      const changes = { workflowID, number: 1, inputs: { now: 1, lastCommand: 0 }, facts: began, outcomes: [], variables: { a: 1 } };
+      const changes = { workflowID, number: 1, inputs: { now: 1, lastCommand: 0 }, facts: began, outcomes: [], variables: { a: 1 }, activeNodes: ['a'] };
       const { text, values } = parkStatement(changes, project(began), false, 0);
       await client.query(text, values);
       const after = await updates();

@@ -29,3 +29,10 @@ export const definition = z
     startTimers: z.array(startTimer),
   })
   .meta({ id: 'BpmnDefinition' });
+
+export const definitionNodes = z
+  .strictObject({
+    nodes: z.array(z.strictObject({ nodeID: z.string(), activeInstances: z.int(), openIncidents: z.int() }).meta({ id: 'BpmnNodeCounts' })),
+    unplacedInstances: z.int().meta({ description: 'Running instances of which it is not known where they stand: they have not begun, or nothing has happened in them since an older version of the host.' }),
+  })
+  .meta({ id: 'BpmnDefinitionNodes' });

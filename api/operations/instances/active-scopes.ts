@@ -1,5 +1,6 @@
 /** What is going on inside an instance: read from its state, as the detail and the replay view show it. */
 import type { z } from 'zod';
+import { visitTokens } from '../../../engine/active-nodes.js';
 import type { Graph } from '../../../engine/graph.js';
 import { ROOT } from '../../../engine/state.js';
 import type { ElementInstance, State } from '../../../engine/state.js';
@@ -19,8 +20,7 @@ export function activeScopes(state: State, graph: Graph, processVersion: number)
     const ofScope = counts.get(scope) ?? new Map<string, number>();
     counts.set(scope, ofScope.set(node, (ofScope.get(node) ?? 0) + 1));
   };
-  for (const element of Object.values(state.elements)) if (element.id !== ROOT) count(element.scope, element.node);
-  for (const token of [...state.moving, ...state.arrived]) count(token.scope, targets.get(token.flow) ?? token.flow);
+  visitTokens(state, (flow) => targets.get(flow) ?? flow, count);
   return Object.values(state.elements)
     .filter(({ id }) => id === ROOT || counts.has(id))
     .map((element) => toScope(element, counts.get(element.id) ?? new Map<string, number>(), processVersion));

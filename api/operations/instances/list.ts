@@ -22,6 +22,7 @@ export const listBpmnInstances = defineOperation({
       suspended: queryBoolean.optional(),
       createdAfter: givenTimestamp.optional(),
       businessId: businessId.optional(),
+      activeNodeID: modelIdentifier.optional(),
       ...pageQuery,
     }),
   },
@@ -37,6 +38,7 @@ export const listBpmnInstances = defineOperation({
     suspended,
     createdAfter: dateOf(query.createdAfter),
     businessID: query.businessId,
+    activeNodeID: query.activeNodeID,
   };
   const instances = await listInstances(context.store, params.projectID, filter, query);
   return { status: 200, body: pageAnswer(query, instances, toInstance) };

@@ -57,7 +57,7 @@ function play(host: MemoryHost, instance: MemoryInstance, seed: number, at?: num
   for (let stimulus = 0; stimulus < MOST_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
     if (stimulus === at) disturb!();
     stimulateAny(host, instance, random);
-    if (disturb) expectSound(instance.state, where);
+    if (disturb) expectSound(instance, where);
   }
 }
 
@@ -110,7 +110,7 @@ it(`an instance of a random model that is mapped at random stays sound, or is re
         if (outcome.status === 'REJECTED') expect(outcome.issues, where).not.toEqual([]);
         outcomes[outcome.status] += 1;
       } else stimulateAny(host, instance, random);
-      expectSound(instance.state, where);
+      expectSound(instance, where);
     }
     if (instance.state.status === 'RUNNING') host.command(instance, { kind: 'CANCEL_INSTANCE' });
     expect(instance.state.status, `model seed ${seed}`).not.toBe('RUNNING');

@@ -26,7 +26,7 @@ it(`does not wedge an instance of ${MODELS} random models (RANDOM_SEED=${base})`
       const where = `model seed ${seed}, stimulus ${stimulus}`;
       if (random.chance(0.35)) outcomes[modify(host, instance, random, where)] += 1;
       else stimulateAny(host, instance, random);
-      expectSound(instance.state, where);
+      expectSound(instance, where);
     }
     host.command(instance, { kind: 'CANCEL_INSTANCE' });
     expect(instance.state.status, `model seed ${seed}`).not.toBe('RUNNING');
@@ -50,7 +50,7 @@ it(`does not wedge instances of a model with all kinds of scopes, migrated again
         const outcome = host.migrate(instance, random.chance(0.5) ? randomMappings(instance, random) : {});
         if (outcome.status === 'REJECTED') expect(outcome.issues, where).not.toEqual([]);
       } else stimulateAny(host, instance, random);
-      expectSound(instance.state, where);
+      expectSound(instance, where);
     }
     if (instance.state.status === 'RUNNING') host.command(instance, { kind: 'CANCEL_INSTANCE' });
     expect(instance.state.status, `seed ${seed}`).not.toBe('RUNNING');

@@ -1,5 +1,6 @@
 /** Random things that happen to an instance, whatever it waits for, and what must hold of any state. */
 import { expect } from 'vitest';
+import { activeNodes } from '../../../engine/active-nodes.js';
 import { ROOT, type State, type Wait } from '../../../engine/state.js';
 import type { MemoryHost, MemoryInstance } from '../../../testkit/memory-host.js';
 import type { Random } from './random.js';
@@ -48,7 +49,7 @@ function happen(host: MemoryHost, instance: MemoryInstance, wait: Wait, random: 
 }
 
 /** Counters agree with what they count, everything stands in something that is there, and somebody can make it go on. */
-export function expectSound(state: State, where: string): void {
+export function expectSound({ model, state }: MemoryInstance, where: string): void {
   if (state.status !== 'RUNNING') return expect(Object.keys(state.waits), where).toEqual([]);
   const inside = new Map<number, number>();
   const count = (scope: number) => inside.set(scope, (inside.get(scope) ?? 0) + 1);
@@ -60,6 +61,24 @@ export function expectSound(state: State, where: string): void {
   const isOpen = Object.values(state.elements).some(({ memory }) => memory?.['entered'] === true);
   // An ad-hoc sub-process can be told to begin something.
   if (!isOpen) expect(Object.keys(state.waits).length + Object.keys(state.incidents).length, `${where}: something is waited for`).toBeGreaterThan(0);
+  expect(new Set(activeNodes(model, state)), `${where}: active nodes`).toEqual(new Set([...occupiedNodes(state)].map((place) => ('flow' in place ? model.flow(place.flow).target : place.node))));
+}
+
+/** What is waited for, waits to be joined or can be begun, with everything that goes on when that has ended: from the waits outwards. */
+function* occupiedNodes(state: State): Generator<{ node: string } | { flow: string }> {
+  const open = Object.values(state.elements).filter(({ memory }) => memory?.['entered'] === true);
+  const waiting = [...Object.values(state.waits), ...Object.values(state.incidents)].map(({ element }) => element);
+  const tokens = [...state.moving, ...state.arrived];
+  yield* tokens.map(({ flow }) => ({ flow }));
+  for (const element of [...waiting, ...open.map(({ id }) => id), ...tokens.map(({ scope }) => scope)]) yield* outwards(state, element);
+}
+
+function* outwards(state: State, id: number): Generator<{ node: string }> {
+  if (id === ROOT) return;
+  const { node, scope, compensates } = state.elements[id]!;
+  yield { node };
+  yield* outwards(state, scope);
+  if (compensates !== undefined) yield* outwards(state, compensates);
 }
 
 /** A few nodes, active ones above all, each to one of its kind; preferably in the same scope, where that can work. */
