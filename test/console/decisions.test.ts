@@ -3,29 +3,9 @@ import { tokenFor } from '../support/infrastructure.js';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole } from './support/console.js';
+import { fileWithDecisions } from './support/files.js';
 
 vi.setConfig({ testTimeout: 90_000 });
-
-const file = `<?xml version="1.0" encoding="UTF-8"?>
-<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="discounts" name="Discounts" namespace="urn:discounts">
-  <inputData id="Input_amount" name="amount"><variable name="amount" typeRef="number" /></inputData>
-  <decision id="Decision_discount" name="discount">
-    <variable name="discount" typeRef="number" />
-    <informationRequirement id="Requires_amount"><requiredInput href="#Input_amount" /></informationRequirement>
-    <decisionTable id="Table" hitPolicy="UNIQUE">
-      <input id="Column_amount" label="Amount of the order"><inputExpression id="Column_text" typeRef="number"><text>amount</text></inputExpression></input>
-      <output id="Column_discount" name="discount" typeRef="number" />
-      <rule id="Rule_small"><inputEntry id="Small"><text>&lt; 100</text></inputEntry><outputEntry id="Nothing"><text>0</text></outputEntry></rule>
-      <rule id="Rule_large"><inputEntry id="Large"><text>&gt;= 100</text></inputEntry><outputEntry id="Tenth"><text>0.1</text></outputEntry></rule>
-    </decisionTable>
-  </decision>
-  <decision id="Decision_price" name="price">
-    <variable name="price" typeRef="number" />
-    <informationRequirement id="Requires_discount"><requiredDecision href="#Decision_discount" /></informationRequirement>
-    <informationRequirement id="Requires_amount_too"><requiredInput href="#Input_amount" /></informationRequirement>
-    <literalExpression id="Net"><text>amount * (1 - discount)</text></literalExpression>
-  </decision>
-</definitions>`;
 
 const address = '/console/projects/demo/decisions';
 
@@ -36,7 +16,7 @@ describe.skipIf(reasonToSkip)('decisions', () => {
     const response = await fetch(`${console.host.url}/projects/demo/dmn/definitions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${await tokenFor('editor')}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'Discounts', xml: file }),
+      body: JSON.stringify({ name: 'Discounts', xml: fileWithDecisions }),
     });
     if (!response.ok) throw new Error(`The file was answered ${response.status}: ${await response.text()}`);
   });

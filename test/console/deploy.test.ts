@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole } from './support/console.js';
+import { fileWithDecisions } from './support/files.js';
 import { exampleFile } from './support/host.js';
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -12,7 +13,7 @@ const sound = exampleFile('collect-payment.bpmn');
 const withoutTaskType = exampleFile('order-fulfilment.bpmn').replace('<zeebe:taskDefinition type="reserve-stock" />', '');
 
 function chooseFile(page: Page, name: string, xml: string): Promise<void> {
-  return page.getByLabel('BPMN file').setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(xml) });
+  return page.getByLabel('BPMN or DMN file').setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(xml) });
 }
 
 describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
@@ -53,6 +54,50 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
     await page.getByRole('heading', { name: 'words.bpmn' }).waitFor();
     await page.getByRole('table', { name: 'Problems' }).getByText('Error', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Deploy', exact: true }).isDisabled()).toBe(true);
+  });
+
+  it('replaces a draft by another file, and deletes it when that is confirmed', async () => {
+    const page = await console.open('editor', address);
+    await chooseFile(page, 'first.bpmn', withoutTaskType);
+    await page.getByRole('button', { name: 'Save as draft' }).click();
+    await page.getByText('first.bpmn is saved as a draft.').waitFor();
+    await page.getByRole('table', { name: 'Problems' }).waitFor();
+    await page.getByRole('button', { name: 'Replace' }).click();
+    const dialog = page.getByRole('dialog');
+    const file = dialog.getByLabel('File to put in its place');
+    await file.setInputFiles({ name: 'words.bpmn', mimeType: 'application/xml', buffer: Buffer.from('these are words') });
+    await dialog.getByRole('button', { name: 'Replace' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await file.setInputFiles({ name: 'second.bpmn', mimeType: 'application/xml', buffer: Buffer.from(sound) });
+    await checkScreen(page, 'deploy-replace');
+    await dialog.getByRole('button', { name: 'Replace' }).click();
+    await page.getByText('The draft is second.bpmn now.').waitFor();
+    await page.getByRole('heading', { name: 'second.bpmn' }).waitFor();
+    await page.getByText('No problems').waitFor();
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await page.getByRole('heading', { name: 'second.bpmn' }).waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('The draft second.bpmn is deleted.').waitFor();
+    await page.getByRole('table', { name: 'Files' }).getByRole('link', { name: 'second.bpmn' }).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.has('resource')).toBe(false);
+  });
+
+  it('deploys decisions, and says what is wrong with them', async () => {
+    const page = await console.open('editor', address);
+    await chooseFile(page, 'discounts.dmn', fileWithDecisions);
+    await page.getByRole('table', { name: 'discount' }).getByText('>= 100').waitFor();
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    await page.getByText('discounts.dmn is deployed.').waitFor();
+    expect(await page.getByRole('table', { name: 'Problems' }).count()).toBe(0);
+    await chooseFile(page, 'discounts.dmn', fileWithDecisions.replace('amount * (1 - discount)', 'amount * (1 -'));
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    await page.getByRole('table', { name: 'Problems' }).getByText(/not valid FEEL/).waitFor();
+    await checkScreen(page, 'deploy-decisions');
+    await page.getByRole('link', { name: 'version 2 of its decisions' }).click();
+    await page.getByRole('heading', { name: 'discounts.dmn' }).waitFor();
   });
 
   it('is not there for an executor', async () => {

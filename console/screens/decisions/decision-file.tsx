@@ -8,13 +8,13 @@ import { Card } from '../../components/card.js';
 import { SelectField } from '../../components/field.js';
 import { ErrorState, Loading } from '../../components/states.js';
 import { Tabs } from '../../components/tabs.js';
+import { DecisionView } from '../../decision/decision-view.js';
+import { readDecisions } from '../../decision/read-file.js';
 import { Page } from '../../layout/page.js';
 import { useAddress } from '../../layout/use-address.js';
 import { Allowed, useProject } from '../../project/project.js';
 import styles from './decision-file.module.css';
-import { DecisionView } from './decision-view.js';
 import { Executions } from './executions.js';
-import { readDecisions } from './read-file.js';
 import { Results, TestPane } from './test-pane.js';
 import type { Evaluated } from './test-pane.js';
 

@@ -1,4 +1,4 @@
-/** Brings BPMN files in: chosen or dropped, looked at with all their problems, kept as drafts, deployed. */
+/** Brings BPMN and DMN files in: chosen or dropped, looked at with all their problems, kept as drafts, deployed. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -10,13 +10,15 @@ import { PagedList } from '../../components/paged-list.js';
 import { EmptyState, ErrorState, Loading } from '../../components/states.js';
 import type { Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
+import { isDmn } from '../../decision/read-file.js';
 import { loadDiagram } from '../../diagram/load-diagram.js';
 import { Page } from '../../layout/page.js';
 import { useAddress } from '../../layout/use-address.js';
 import { useProject } from '../../project/project.js';
 import { FileDrop } from './file-drop.js';
+import type { ModelFile } from './file-drop.js';
+import { OpenDecisions } from './open-decisions.js';
 import { OpenFile } from './open-file.js';
-import type { BpmnFile } from './open-file.js';
 
 type Resource = Schemas['BpmnResourceSummary'];
 
@@ -34,7 +36,7 @@ const columns: readonly Column<Resource>[] = [
 export default function Deploy() {
   const { id: projectID } = useProject();
   const address = useAddress();
-  const [chosen, choose] = useState<BpmnFile & { number: number }>();
+  const [chosen, choose] = useState<ModelFile & { number: number }>();
   const resourceID = address.get('resource');
   return (
     <Page title="Deploy">
@@ -46,7 +48,7 @@ export default function Deploy() {
           }}
         />
       </Card>
-      {resourceID !== undefined ? <Kept key={resourceID} resourceID={resourceID} /> : chosen && <OpenFile key={chosen.number} file={chosen} />}
+      {resourceID !== undefined ? <Kept key={resourceID} resourceID={resourceID} /> : chosen && <Chosen key={chosen.number} file={chosen} />}
       <Card title="Files">
         <PagedList
           noun="files"
@@ -61,6 +63,10 @@ export default function Deploy() {
   );
 }
 
+function Chosen({ file }: { file: ModelFile }) {
+  return isDmn(file.xml) ? <OpenDecisions file={file} /> : <OpenFile file={file} />;
+}
+
 /** A file that the host has: a draft, or one that is deployed. */
 function Kept({ resourceID }: { resourceID: string }) {
   const { id: projectID } = useProject();
@@ -69,5 +75,6 @@ function Kept({ resourceID }: { resourceID: string }) {
     queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params: { path: { projectID, resourceID } }, signal })),
   });
   if (resource.data === undefined) return resource.isError ? <ErrorState error={resource.error} retry={() => void resource.refetch()} /> : <Loading label="Loading the file" />;
-  return <OpenFile file={resource.data} kept={resource.data} />;
+  // A draft that is replaced is another text, with problems of its own.
+  return <OpenFile key={resource.data.xml} file={resource.data} kept={resource.data} />;
 }

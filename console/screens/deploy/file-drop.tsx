@@ -3,19 +3,33 @@ import { classes } from '../../components/classes.js';
 import { TextField } from '../../components/field.js';
 import { Refusal } from '../../components/form-dialog.js';
 import styles from './deploy.module.css';
-import type { BpmnFile } from './open-file.js';
+
+/** A BPMN or DMN file that is in the browser alone. */
+export interface ModelFile {
+  name: string;
+  xml: string;
+}
+
+/** @throws with a sentence for people when it is no file, or has gone */
+export async function readFile(file: File): Promise<ModelFile> {
+  try {
+    return { name: file.name, xml: await file.text() };
+  } catch {
+    throw new Error(`${file.name} cannot be read: expected a file, found a folder or something that has gone meanwhile.`);
+  }
+}
 
 /** Takes one file, chosen or dropped. It stays in the browser until it is saved or deployed. */
-export function FileDrop({ onFile }: { onFile(file: BpmnFile): void }) {
+export function FileDrop({ onFile }: { onFile(file: ModelFile): void }) {
   const [isOver, setIsOver] = useState(false);
   const [error, setError] = useState<unknown>();
   const take = async (file: File | undefined) => {
     if (file === undefined) return;
     try {
-      onFile({ name: file.name, xml: await file.text() });
+      onFile(await readFile(file));
       setError(undefined);
-    } catch {
-      setError(new Error(`${file.name} cannot be read: expected a file, found a folder or something that has gone meanwhile.`));
+    } catch (failure) {
+      setError(failure);
     }
   };
   return (
@@ -34,10 +48,10 @@ export function FileDrop({ onFile }: { onFile(file: BpmnFile): void }) {
       }}
     >
       <TextField
-        label="BPMN file"
+        label="BPMN or DMN file"
         hint="Choose one, or drop it here. Nothing is sent to be kept before you say so."
         type="file"
-        accept=".bpmn,.xml"
+        accept=".bpmn,.dmn,.xml"
         onChange={({ target }) => {
           void take(target.files?.[0]);
           // The same file, changed meanwhile, can be chosen again.

@@ -12,19 +12,16 @@ import { ErrorState, Loading } from '../../components/states.js';
 import { useToasts } from '../../components/toast.js';
 import { Diagram } from '../../diagram/diagram.js';
 import { DiagramRoom } from '../../diagram/diagram-room.js';
+import { useModel } from '../../diagram/use-definition.js';
 import { useAddress } from '../../layout/use-address.js';
 import { useProject } from '../../project/project.js';
-import { useModel } from '../instance/use-instance.js';
 import styles from './deploy.module.css';
+import { DraftActions } from './draft-actions.js';
+import type { ModelFile } from './file-drop.js';
 import { marksOf, Problems } from './problems.js';
 
-export interface BpmnFile {
-  name: string;
-  xml: string;
-}
-
 interface OpenFileProps {
-  file: BpmnFile;
+  file: ModelFile;
   /** What the host has it as; undefined while it is in the browser alone. */
   kept?: Schemas['BpmnResourceDetail'];
 }
@@ -87,6 +84,7 @@ function Buttons({ file, kept, isSound }: OpenFileProps & { isSound: boolean }) 
     <span className={styles.buttons}>
       <Refusal error={deploy.error ?? saveDraft.error} />
       {kept && (kept.isDeployed ? <Badge tone="green" icon="check">Deployed</Badge> : <Badge tone="grey">Draft</Badge>)}
+      {kept && !kept.isDeployed && <DraftActions draft={kept} />}
       {!kept && <Button isBusy={isBusy} onClick={() => saveDraft.mutate()}>Save as draft</Button>}
       {!kept?.isDeployed && <Button kind="primary" icon="deploy" isBusy={isBusy} disabled={!isSound} onClick={() => deploy.mutate()}>Deploy</Button>}
     </span>
@@ -94,7 +92,7 @@ function Buttons({ file, kept, isSound }: OpenFileProps & { isSound: boolean }) 
 }
 
 /** Answers the id that the host keeps the file under. It is kept once, though deploying it may have to be tried again. */
-function useSave({ name, xml }: BpmnFile, kept: OpenFileProps['kept']): () => Promise<string> {
+function useSave({ name, xml }: ModelFile, kept: OpenFileProps['kept']): () => Promise<string> {
   const { id: projectID } = useProject();
   const resourceID = useRef(kept?.id);
   return async () => {

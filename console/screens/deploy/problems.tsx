@@ -14,15 +14,15 @@ interface ProblemsProps {
   /** Errors first. */
   issues: readonly Issue[];
   nameOf(elementID: string): string;
-  /** Called with the element that a problem is about. */
-  onSelect(elementID: string): void;
+  /** Called with the element that a problem is about, where it can be shown. */
+  onSelect?(elementID: string): void;
 }
 
 export function Problems({ issues, nameOf, onSelect }: ProblemsProps) {
   if (issues.length === 0) return <p className={styles.sound}><Badge tone="green" icon="check">No problems</Badge> It can be deployed.</p>;
   const columns: readonly Column<NumberedIssue>[] = [
     { title: 'Severity', width: '8rem', cell: ({ severity }) => (severity === 'error' ? <Badge tone="red" icon="alert">Error</Badge> : <Badge tone="amber" icon="alert">Warning</Badge>) },
-    { title: 'Element', width: '16rem', cell: ({ elementID }) => elementID && <Button kind="quiet" title={elementID} onClick={() => onSelect(elementID)}>{nameOf(elementID)}</Button> },
+    { title: 'Element', width: '16rem', cell: ({ elementID }) => elementID && (onSelect ? <Button kind="quiet" title={elementID} onClick={() => onSelect(elementID)}>{nameOf(elementID)}</Button> : <span title={elementID}>{nameOf(elementID)}</span>) },
     { title: 'Problem', cell: ({ message }) => <span className={styles.message}>{message}</span> },
   ];
   return <Table label="Problems" columns={columns} rows={issues.map((issue, number) => ({ ...issue, number }))} rowKey={({ number }) => String(number)} />;

@@ -86,3 +86,25 @@ export function longFile(tasks: number): string {
     .replace('<bpmn:definitions', '<bpmn:definitions xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC"')
     .replace('</bpmn:definitions>', `<bpmndi:BPMNDiagram id="Diagram"><bpmndi:BPMNPlane id="Plane" bpmnElement="long">${drawing.join('')}</bpmndi:BPMNPlane></bpmndi:BPMNDiagram></bpmn:definitions>`);
 }
+
+/** A decision table, and an expression that requires it. */
+export const fileWithDecisions = `<?xml version="1.0" encoding="UTF-8"?>
+<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="discounts" name="Discounts" namespace="urn:discounts">
+  <inputData id="Input_amount" name="amount"><variable name="amount" typeRef="number" /></inputData>
+  <decision id="Decision_discount" name="discount">
+    <variable name="discount" typeRef="number" />
+    <informationRequirement id="Requires_amount"><requiredInput href="#Input_amount" /></informationRequirement>
+    <decisionTable id="Table" hitPolicy="UNIQUE">
+      <input id="Column_amount" label="Amount of the order"><inputExpression id="Column_text" typeRef="number"><text>amount</text></inputExpression></input>
+      <output id="Column_discount" name="discount" typeRef="number" />
+      <rule id="Rule_small"><inputEntry id="Small"><text>&lt; 100</text></inputEntry><outputEntry id="Nothing"><text>0</text></outputEntry></rule>
+      <rule id="Rule_large"><inputEntry id="Large"><text>&gt;= 100</text></inputEntry><outputEntry id="Tenth"><text>0.1</text></outputEntry></rule>
+    </decisionTable>
+  </decision>
+  <decision id="Decision_price" name="price">
+    <variable name="price" typeRef="number" />
+    <informationRequirement id="Requires_discount"><requiredDecision href="#Decision_discount" /></informationRequirement>
+    <informationRequirement id="Requires_amount_too"><requiredInput href="#Input_amount" /></informationRequirement>
+    <literalExpression id="Net"><text>amount * (1 - discount)</text></literalExpression>
+  </decision>
+</definitions>`;

@@ -15,6 +15,12 @@ export interface DecisionText {
   expression?: string;
 }
 
+/** Whether a file says that it is one of DMN, of any version. */
+export function isDmn(xml: string): boolean {
+  const { namespaceURI } = new DOMParser().parseFromString(xml, 'application/xml').documentElement;
+  return /^https?:\/\/www\.omg\.org\/spec\/DMN\//i.test(namespaceURI ?? '');
+}
+
 /** In the order of the file; of any version of DMN, whose namespaces differ. Empty for what is no XML. */
 export function readDecisions(xml: string): DecisionText[] {
   const document = new DOMParser().parseFromString(xml, 'application/xml');

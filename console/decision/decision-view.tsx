@@ -1,12 +1,16 @@
-import { Badge } from '../../components/badge.js';
-import { classes } from '../../components/classes.js';
-import styles from './decision-file.module.css';
+import { Badge } from '../components/badge.js';
+import { classes } from '../components/classes.js';
+import styles from './decision-view.module.css';
 import type { DecisionTable, DecisionText } from './read-file.js';
 
-/** @param hitRules ids of the rules that have matched, once something is evaluated */
-export function DecisionView({ decision: { name, table, expression }, hitRules }: { decision: DecisionText; hitRules: ReadonlySet<string> | undefined }) {
+/**
+ * What a decision says: its rules, or its expression.
+ *
+ * @param hitRules ids of the rules that have matched, once something is evaluated
+ */
+export function DecisionView({ decision: { name, table, expression }, hitRules }: { decision: DecisionText; hitRules?: ReadonlySet<string> | undefined }) {
   if (table) return <Rules name={name} table={table} hitRules={hitRules} />;
-  return <p className={styles.text}>{expression === undefined ? 'Neither a table nor one expression: its XML stands below.' : <code>{expression}</code>}</p>;
+  return <p className={styles.text}>{expression === undefined ? 'Neither a table nor one expression: its XML alone says what it does.' : <code>{expression}</code>}</p>;
 }
 
 function Rules({ name, table: { hitPolicy, inputs, outputs, rules }, hitRules }: { name: string; table: DecisionTable; hitRules: ReadonlySet<string> | undefined }) {

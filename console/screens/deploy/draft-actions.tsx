@@ -1,0 +1,69 @@
+/** What can be done with a draft beside deploying it: another file is put in its place, or it is deleted. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { Button } from '../../components/button.js';
+import { TextField } from '../../components/field.js';
+import { FormDialog } from '../../components/form-dialog.js';
+import { useToasts } from '../../components/toast.js';
+import { useAddress } from '../../layout/use-address.js';
+import { useProject } from '../../project/project.js';
+import { readFile } from './file-drop.js';
+
+type Draft = Pick<Schemas['BpmnResourceDetail'], 'id' | 'name'>;
+
+interface DialogProps {
+  draft: Draft;
+  onClose(): void;
+}
+
+export function DraftActions({ draft }: { draft: Draft }) {
+  const [dialog, open] = useState<'replace' | 'delete'>();
+  const close = () => open(undefined);
+  return (
+    <>
+      <Button icon="edit" onClick={() => open('replace')}>Replace</Button>
+      <Button kind="danger" icon="close" onClick={() => open('delete')}>Delete</Button>
+      {dialog === 'replace' && <ReplaceDialog draft={draft} onClose={close} />}
+      {dialog === 'delete' && <DeleteDialog draft={draft} onClose={close} />}
+    </>
+  );
+}
+
+function ReplaceDialog({ draft: { id: resourceID, name }, onClose }: DialogProps) {
+  const { id: projectID } = useProject();
+  const toasts = useToasts();
+  const [file, setFile] = useState<File>();
+  const replace = useMutation({
+    mutationFn: async (chosen: File) => answerOf(api.PUT('/projects/{projectID}/bpmn/resources/{resourceID}', { params: { path: { projectID, resourceID } }, body: await readFile(chosen) })),
+    onSuccess: (draft) => {
+      toasts.done(`The draft is ${draft.name} now.`);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title={`Replace the draft ${name}`} submitLabel="Replace" isBusy={replace.isPending} isIncomplete={file === undefined} error={replace.error} onSubmit={() => file && replace.mutate(file)} onClose={onClose}>
+      <p>The other file takes its place, with its name. What the draft says now is not kept.</p>
+      <TextField label="File to put in its place" type="file" accept=".bpmn,.xml" onChange={({ target }) => setFile(target.files?.[0])} />
+    </FormDialog>
+  );
+}
+
+function DeleteDialog({ draft: { id: resourceID, name }, onClose }: DialogProps) {
+  const { id: projectID } = useProject();
+  const toasts = useToasts();
+  const address = useAddress();
+  const remove = useMutation({
+    mutationFn: () => answerOf(api.DELETE('/projects/{projectID}/bpmn/resources/{resourceID}', { params: { path: { projectID, resourceID } } })),
+    onSuccess: () => {
+      toasts.done(`The draft ${name} is deleted.`);
+      address.set({ resource: undefined });
+    },
+  });
+  return (
+    <FormDialog title={`Delete the draft ${name}?`} submitLabel="Delete" isDangerous isBusy={remove.isPending} error={remove.error} onSubmit={() => remove.mutate()} onClose={onClose}>
+      <p>It is gone for good; nobody can bring it back.</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,56 @@
+/** One DMN file: what is in it, and deploying it as the next version of its decisions. */
+import { useMutation } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { answerOf, api } from '../../api/client.js';
+import { Badge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { Refusal } from '../../components/form-dialog.js';
+import { useToasts } from '../../components/toast.js';
+import { DecisionView } from '../../decision/decision-view.js';
+import { readDecisions } from '../../decision/read-file.js';
+import { useProject } from '../../project/project.js';
+import styles from './deploy.module.css';
+import type { ModelFile } from './file-drop.js';
+import { Problems } from './problems.js';
+
+export function OpenDecisions({ file: { name, xml } }: { file: ModelFile }) {
+  const { id: projectID } = useProject();
+  const toasts = useToasts();
+  const decisions = useMemo(() => readDecisions(xml), [xml]);
+  const deploy = useMutation({
+    mutationFn: () => answerOf(api.POST('/projects/{projectID}/dmn/definitions', { params: { path: { projectID } }, body: { name, xml } })),
+    onSuccess: () => toasts.done(`${name} is deployed.`),
+  });
+  const warnings = deploy.data?.warnings ?? [];
+  const nameOf = (id: string) => decisions.find((decision) => decision.id === id)?.name ?? id;
+  return (
+    <Card
+      title={name}
+      actions={
+        <span className={styles.buttons}>
+          <Refusal error={deploy.error} />
+          {deploy.data ? <Badge tone="green" icon="check">Deployed</Badge> : <Button kind="primary" icon="deploy" isBusy={deploy.isPending} onClick={() => deploy.mutate()}>Deploy</Button>}
+        </span>
+      }
+    >
+      {deploy.data && (
+        <>
+          <p className={styles.sound}>
+            It is <Link to={`/projects/${encodeURIComponent(projectID)}/decisions/${encodeURIComponent(deploy.data.definitionsID)}`}>version {deploy.data.version} of its decisions</Link>.
+            {warnings.length > 0 && ' What is wrong with it stands below: the parts that are broken fail when they are evaluated.'}
+          </p>
+          {warnings.length > 0 && <Problems issues={warnings} nameOf={nameOf} />}
+        </>
+      )}
+      {decisions.map((decision) => (
+        <section key={decision.id} aria-label={decision.name}>
+          <h3 className={styles.decision}>{decision.name}</h3>
+          <DecisionView decision={decision} />
+        </section>
+      ))}
+      {decisions.length === 0 && <p className={styles.sound}>There is no decision in this file.</p>}
+    </Card>
+  );
+}
