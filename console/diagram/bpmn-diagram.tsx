@@ -6,6 +6,7 @@ import { IconButton } from '../components/button.js';
 import { EmptyState, sentenceOf } from '../components/states.js';
 import type { DiagramProps, NodeMarks } from './diagram.js';
 import styles from './diagram.module.css';
+import { heatLooks } from './heat.js';
 import { drawMark } from './mark.js';
 
 /** As much of the viewer's services as is used here. */
@@ -67,7 +68,7 @@ export default function BpmnDiagram({ xml, marks, selected, onSelect, label }: D
 
   useEffect(() => {
     if (state.kind !== 'drawn' || !marks) return;
-    return addLooks(viewer.current!, [...marks].map(([nodeID, mark]) => [nodeID, lookOf(mark)]));
+    return addLooks(viewer.current!, [...marks].flatMap(([nodeID, mark]) => looksOf(mark).map((look) => [nodeID, look] as const)));
   }, [state, marks]);
 
   useEffect(() => {
@@ -125,14 +126,17 @@ function drawMarks(viewer: NavigatedViewer, marks: ReadonlyMap<string, NodeMarks
   for (const [nodeID, mark] of marks) {
     if (registry.get(nodeID) === undefined) continue;
     if (mark.tokens > 0) overlays.add(nodeID, markType, { position: { bottom: 11, left: -11 }, html: drawMark(mark.isPaused ? 'paused' : 'token', mark.tokens) });
+    if (mark.instances) overlays.add(nodeID, markType, { position: { bottom: 11, left: -11 }, html: drawMark('instance', mark.instances) });
     if (mark.incidents > 0) overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('incident', mark.incidents) });
     if (mark.errors) overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('error', mark.errors) });
     if (mark.warnings) overlays.add(nodeID, markType, { position: { top: -11, left: -11 }, html: drawMark('warning', mark.warnings) });
   }
 }
 
-function lookOf({ incidents, isPaused, errors, warnings }: NodeMarks): string {
-  return incidents > 0 || errors ? styles.failing! : isPaused || warnings ? styles.held! : styles.active!;
+function looksOf({ heat, incidents, isPaused, errors, warnings }: NodeMarks): string[] {
+  // Among many instances, one that has failed does not hide how many there are.
+  if (heat !== undefined) return [styles.hot!, heatLooks[heat]];
+  return [incidents > 0 || errors ? styles.failing! : isPaused || warnings ? styles.held! : styles.active!];
 }
 
 /** Gives nodes a class each, and comes back with what takes it away. Nodes that the file does not have are left out. */

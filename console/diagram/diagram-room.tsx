@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import { classes } from '../components/classes.js';
 import styles from './diagram-room.module.css';
 
-/** The height that a diagram, or what comes before it, has on a page. Whoever wants another pulls at its corner. */
-export function DiagramRoom({ children }: { children: ReactNode }) {
-  return <div className={styles.room}>{children}</div>;
+/** The height that a diagram, or what comes before it, has: on a page, where whoever wants another pulls at its corner, or in a dialog. */
+export function DiagramRoom({ isInDialog = false, children }: { isInDialog?: boolean; children: ReactNode }) {
+  return <div className={classes(styles.room, isInDialog && styles.inDialog)}>{children}</div>;
 }

@@ -3,6 +3,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { Button } from '../components/button.js';
 import { EmptyState, Loading } from '../components/states.js';
 import styles from './diagram.module.css';
+import type { HeatStep } from './heat.js';
 import { loadDiagram } from './load-diagram.js';
 
 /** What stands at one node. */
@@ -11,6 +12,9 @@ export interface NodeMarks {
   tokens: number;
   incidents: number;
   isPaused: boolean;
+  /** How many instances, where the diagram is about more than one. */
+  instances?: number;
+  heat?: HeatStep | undefined;
   /** What keeps the file from being deployed. */
   errors?: number;
   warnings?: number;

@@ -3,6 +3,7 @@ import styles from './diagram.module.css';
 
 const kinds = {
   token: { look: styles.token!, one: 'token', many: 'tokens', sign: '' },
+  instance: { look: styles.token!, one: 'instance', many: 'instances', sign: '' },
   paused: { look: styles.paused!, one: 'paused token', many: 'paused tokens', sign: '‖ ' },
   incident: { look: styles.incident!, one: 'incident', many: 'incidents', sign: '! ' },
   error: { look: styles.incident!, one: 'error', many: 'errors', sign: '! ' },
@@ -13,8 +14,9 @@ export function drawMark(kind: keyof typeof kinds, count: number): HTMLElement {
   const { look, one, many, sign } = kinds[kind];
   const element = document.createElement('span');
   element.className = `${styles.mark} ${look}`;
-  element.textContent = `${sign}${count}`;
-  element.title = `${count} ${count === 1 ? one : many}`;
+  const text = count.toLocaleString('en');
+  element.textContent = `${sign}${text}`;
+  element.title = `${text} ${count === 1 ? one : many}`;
   element.dataset['mark'] = kind;
   return element;
 }

@@ -77,8 +77,30 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
     await vi.waitFor(async () => expect((await host.call('viewer', 'GET', `/incidents?status=open&definitionID=${definitionID}`)).pagination.total).toBe(2), { timeout: 20_000 });
     const page = await console.open('viewer', `${processes}/collect-payment?version=${definitionID}`);
     await page.locator('[data-mark="incident"]', { hasText: '2' }).waitFor();
+    await page.locator('[data-mark="instance"]', { hasText: '2' }).waitFor();
     await page.getByText('2 incidents', { exact: true }).waitFor();
     await checkScreen(page, 'process-incidents');
+  });
+
+  it('show at which nodes of a version how many instances are, and lead to them', async () => {
+    const { host } = console;
+    const definitionID = await host.deploy('order-fulfilment.bpmn', exampleFile('order-fulfilment.bpmn'));
+    const order = { orderID: 'heat', total: 10_000, items: [] };
+    const [approved] = [await host.start(definitionID, order, 'to-approve'), await host.start(definitionID, order), await host.start(definitionID, order), await host.start(definitionID, order)];
+    const { executionKey } = await vi.waitFor(async () => (await host.call('viewer', 'GET', `/instances/${approved}/external-jobs`)).data[0] ?? expect.unreachable('no job yet'), { timeout: 20_000 });
+    await host.call('executor', 'POST', `/external-jobs/${executionKey}/complete`, { workflowID: approved });
+    const page = await console.open('viewer', `${processes}/order-fulfilment?version=${definitionID}`);
+    const nodes = page.getByRole('table', { name: 'Nodes' });
+    await nodes.locator('tbody tr', { hasText: 'ApproveOrder' }).getByRole('link', { name: '1', exact: true }).waitFor();
+    await page.locator('[data-container-id="ReserveStock"] [data-mark="instance"]', { hasText: '3' }).waitFor();
+    expect(await nodes.locator('tbody tr').first().innerText()).toMatch(/Reserve stock\s+ReserveStock\s+3\s+0/);
+    expect(await page.getByRole('list', { name: 'Colours of the diagram' }).innerText()).toMatch(/1 instance\s+2 instances\s+3 instances/);
+    await checkScreen(page, 'process-heat');
+
+    await page.locator('.djs-element[data-element-id="ApproveOrder"]').first().click();
+    await page.getByRole('table', { name: 'Instances' }).getByText('to-approve', { exact: true }).waitFor();
+    expect(await page.getByRole('table', { name: 'Instances' }).locator('tbody tr').count()).toBe(1);
+    expect(await page.getByLabel('At node').inputValue()).toBe('ApproveOrder');
   });
 
   it('tell when an address names a version that is not theirs', async () => {

@@ -9,6 +9,8 @@ import { Card } from '../../components/card.js';
 import { ErrorState, Loading, StaleNote } from '../../components/states.js';
 import { Diagram } from '../../diagram/diagram.js';
 import { DiagramRoom } from '../../diagram/diagram-room.js';
+import { marksOf } from '../../diagram/standing.js';
+import { useDefinitionXml, useModel } from '../../diagram/use-definition.js';
 import { Page } from '../../layout/page.js';
 import { useAddress } from '../../layout/use-address.js';
 import { useProject } from '../../project/project.js';
@@ -16,12 +18,11 @@ import { Actions } from './actions/actions.js';
 import { instanceQuery } from './instance-query.js';
 import type { InstanceState } from './instance-query.js';
 import styles from './instance.module.css';
-import { marksOf } from './marks.js';
 import { ReplayBar } from './replay-bar.js';
 import { Standing } from './standing.js';
 import { Summary } from './summary.js';
 import { InstanceTabs } from './tabs/tabs.js';
-import { InstanceContext, toOnPage, useDefinitionXml, useModel, useReplay } from './use-instance.js';
+import { InstanceContext, toOnPage, useReplay } from './use-instance.js';
 
 export default function Instance() {
   const { workflowID = '' } = useParams();

@@ -1,8 +1,7 @@
 /** The instance that the page is about, for everything on it. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { createContext, useContext, useMemo } from 'react';
+import { createContext, useContext } from 'react';
 import { answerOf, api } from '../../api/client.js';
-import { emptyModel, readModel } from '../../diagram/model.js';
 import type { Model } from '../../diagram/model.js';
 import { useProject } from '../../project/project.js';
 import { refreshEveryMs } from './instance-query.js';
@@ -30,17 +29,6 @@ export function useInstance(): InstanceOnPage {
   return found;
 }
 
-/** The file of a definition, which never changes. */
-export function useDefinitionXml(definitionID: string | undefined) {
-  const { id: projectID } = useProject();
-  return useQuery({
-    queryKey: [projectID, 'definition', definitionID, 'xml'],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}/xml', { params: { path: { projectID, definitionID: definitionID! } }, parseAs: 'text', signal })),
-    enabled: definitionID !== undefined,
-    staleTime: Infinity,
-  });
-}
-
 /** The state after one fact. Facts stay what they were, so it is asked for once. */
 export function useReplay(workflowID: string, at: number | undefined) {
   const { id: projectID } = useProject();
@@ -53,10 +41,6 @@ export function useReplay(workflowID: string, at: number | undefined) {
     gcTime: 20_000,
     placeholderData: keepPreviousData,
   });
-}
-
-export function useModel(xml: string | undefined): Model {
-  return useMemo(() => (xml === undefined ? emptyModel : readModel(xml)), [xml]);
 }
 
 export function toOnPage(projectID: string, instance: InstanceState, nodeID: string | undefined, model: Model): InstanceOnPage {

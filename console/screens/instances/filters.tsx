@@ -9,7 +9,7 @@ import { filterOf } from './list-query.js';
 import type { InstanceFilter } from './list-query.js';
 
 /** The changes to the address that take every filter away. */
-export const noFilter = { status: undefined, hasIncident: undefined, suspended: undefined, processId: undefined, definitionID: undefined, businessId: undefined, createdAfter: undefined, page: undefined };
+export const noFilter = { status: undefined, hasIncident: undefined, suspended: undefined, processId: undefined, definitionID: undefined, businessId: undefined, activeNodeID: undefined, createdAfter: undefined, page: undefined };
 
 export function isFiltered(filter: InstanceFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined);
@@ -39,6 +39,7 @@ export function Filters() {
       </SelectField>
       <SettledText label="Process id" placeholder="Exactly" value={address.get('processId')} onSettle={set('processId')} />
       <SettledText label="Business id" placeholder="Exactly" value={address.get('businessId')} onSettle={set('businessId')} />
+      <SettledText label="At node" placeholder="Exactly, by its id" value={address.get('activeNodeID')} onSettle={set('activeNodeID')} />
       <InstantField label="Started after" value={address.get('createdAfter')} onChange={set('createdAfter')} />
       {isFiltered(filterOf(address)) && <Button kind="quiet" icon="close" onClick={() => address.set(noFilter)}>Clear</Button>}
     </search>

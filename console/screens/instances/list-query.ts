@@ -32,6 +32,7 @@ export function filterOf({ get }: Pick<Address, 'get'>): InstanceFilter {
     processId: get('processId'),
     definitionID: get('definitionID'),
     businessId: get('businessId'),
+    activeNodeID: get('activeNodeID'),
     createdAfter: get('createdAfter'),
   };
 }

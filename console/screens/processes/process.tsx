@@ -12,8 +12,9 @@ import { Time } from '../../components/time.js';
 import { loadDiagram } from '../../diagram/load-diagram.js';
 import { Page } from '../../layout/page.js';
 import { useAddress } from '../../layout/use-address.js';
-import { useProject } from '../../project/project.js';
+import { Allowed, useProject } from '../../project/project.js';
 import { InstanceCount } from './instance-count.js';
+import { MigrationProgress } from './migration-progress.js';
 import { VersionActions } from './version-actions.js';
 import { VersionOfProcess } from './version.js';
 
@@ -36,7 +37,9 @@ const columns: readonly Column<Version>[] = [
 export default function Process() {
   const { processID = '' } = useParams();
   const { id: projectID } = useProject();
-  const definitionID = useAddress().get('version');
+  const address = useAddress();
+  const definitionID = address.get('version');
+  const migrationID = address.get('migration');
   const chosen = useChosenVersion(processID, definitionID);
   const parent = { label: 'Processes', to: `/projects/${encodeURIComponent(projectID)}/processes` };
   const version = chosen.data?.version;
@@ -50,6 +53,7 @@ export default function Process() {
       {chosen.isError && (chosen.data ? <StaleNote error={chosen.error} since={chosen.dataUpdatedAt} /> : <ErrorState error={chosen.error} retry={() => void chosen.refetch()} />)}
       {chosen.isPending && <Loading lines={6} label="Loading the version" />}
       {chosen.data && !version && <EmptyState title="There is no such version" icon="processes">This process has never been deployed here, or the address names a version of another one.</EmptyState>}
+      {migrationID && <Allowed role="editor"><MigrationProgress key={migrationID} migrationID={migrationID} onClose={() => address.set({ migration: undefined })} /></Allowed>}
       {version && <VersionOfProcess version={version} />}
       <Card title="Versions">
         <PagedList

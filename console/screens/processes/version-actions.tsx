@@ -1,4 +1,4 @@
-/** What can be done with a version: start an instance of it, pause it, let it go on. */
+/** What can be done with a version: start an instance of it, migrate its instances, pause it, let it go on. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -9,8 +9,10 @@ import { Button } from '../../components/button.js';
 import { TextField } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { JsonEditor } from '../../components/json-editor.js';
+import { asked, Reason } from '../../components/reason.js';
 import { useToasts } from '../../components/toast.js';
 import { Allowed, useProject } from '../../project/project.js';
+import { MigrateInstancesDialog } from './migrate-instances.js';
 
 type Version = Schemas['BpmnProcessDefinition'];
 
@@ -20,20 +22,22 @@ interface DialogProps {
 }
 
 export function VersionActions({ version }: { version: Version }) {
-  const [asked, ask] = useState<'start' | 'suspend' | 'resume'>();
-  const close = () => ask(undefined);
+  const [dialog, open] = useState<'start' | 'suspend' | 'resume' | 'migrate'>();
+  const close = () => open(undefined);
   const isPaused = version.suspendedAt !== undefined;
   return (
     <>
       <Allowed role="admin">
-        {isPaused ? <Button icon="play" onClick={() => ask('resume')}>Resume this version</Button> : <Button icon="pause" onClick={() => ask('suspend')}>Suspend this version</Button>}
+        {isPaused ? <Button icon="play" onClick={() => open('resume')}>Resume this version</Button> : <Button icon="pause" onClick={() => open('suspend')}>Suspend this version</Button>}
       </Allowed>
       <Allowed role="editor">
-        <Button kind="primary" icon="plus" disabled={isPaused} title={isPaused ? 'No instance of a paused version can be started' : undefined} onClick={() => ask('start')}>Start an instance</Button>
+        <Button icon="arrowRight" onClick={() => open('migrate')}>Migrate instances</Button>
+        <Button kind="primary" icon="plus" disabled={isPaused} title={isPaused ? 'No instance of a paused version can be started' : undefined} onClick={() => open('start')}>Start an instance</Button>
       </Allowed>
-      {asked === 'start' && <StartDialog version={version} onClose={close} />}
-      {asked === 'suspend' && <SuspendDialog version={version} onClose={close} />}
-      {asked === 'resume' && <ResumeDialog version={version} onClose={close} />}
+      {dialog === 'start' && <StartDialog version={version} onClose={close} />}
+      {dialog === 'suspend' && <SuspendDialog version={version} onClose={close} />}
+      {dialog === 'migrate' && <MigrateInstancesDialog version={version} onClose={close} />}
+      {dialog === 'resume' && <ResumeDialog version={version} onClose={close} />}
     </>
   );
 }
@@ -65,7 +69,7 @@ function SuspendDialog({ version: { id: definitionID, version }, onClose }: Dial
   const [reason, setReason] = useState('');
   const command = useCommand(
     `Version ${version} is suspended.`,
-    () => answerOf(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/suspend', { params: { path: { projectID, definitionID } }, body: { reason: reason.trim() || undefined } })),
+    () => answerOf(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/suspend', { params: { path: { projectID, definitionID } }, body: asked(reason) })),
     onClose,
   );
   return (
@@ -81,7 +85,7 @@ function ResumeDialog({ version: { id: definitionID, version }, onClose }: Dialo
   const [reason, setReason] = useState('');
   const command = useCommand(
     `Version ${version} is resumed.`,
-    () => answerOf(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/resume', { params: { path: { projectID, definitionID } }, body: { reason: reason.trim() || undefined } })),
+    () => answerOf(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/resume', { params: { path: { projectID, definitionID } }, body: asked(reason) })),
     onClose,
   );
   return (
@@ -90,8 +94,4 @@ function ResumeDialog({ version: { id: definitionID, version }, onClose }: Dialo
       <Reason value={reason} onChange={setReason} />
     </FormDialog>
   );
-}
-
-function Reason({ value, onChange }: { value: string; onChange(value: string): void }) {
-  return <TextField label="Reason" hint="Kept in the timelines of its instances. May stay empty." value={value} maxLength={1000} onChange={({ target }) => onChange(target.value)} />;
 }

@@ -9,10 +9,11 @@ import { EmptyState, ErrorState, Loading } from '../../components/states.js';
 import { FeelEditor } from '../../feel/feel-editor.js';
 import { Page } from '../../layout/page.js';
 import { useAddress } from '../../layout/use-address.js';
+import { useProcesses, useVersions } from '../../project/processes.js';
 import { Results } from './results.js';
 import type { Question as Asked } from './results.js';
 import styles from './search.module.css';
-import { useProcesses, useVariableNames, useVersions } from './use-definitions.js';
+import { useVariableNames } from './use-variable-names.js';
 
 const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
 

@@ -4,7 +4,7 @@ import { useCommand } from '../../../api/use-command.js';
 import { FormDialog } from '../../../components/form-dialog.js';
 import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';
-import { asked, Reason } from './reason.js';
+import { asked, Reason } from '../../../components/reason.js';
 
 export const cancel: Action = {
   label: 'Cancel',

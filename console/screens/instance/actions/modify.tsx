@@ -6,14 +6,16 @@ import { Button } from '../../../components/button.js';
 import { SelectField } from '../../../components/field.js';
 import { FormDialog } from '../../../components/form-dialog.js';
 import { Diagram } from '../../../diagram/diagram.js';
-import { marksOf } from '../marks.js';
-import { useDefinitionXml, useInstance } from '../use-instance.js';
+import { DiagramRoom } from '../../../diagram/diagram-room.js';
+import { NodeOptions } from '../../../diagram/node-options.js';
+import { marksOf } from '../../../diagram/standing.js';
+import { useDefinitionXml } from '../../../diagram/use-definition.js';
+import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';
 import { InstructionItem, isComplete, toRequest } from './modify-instruction.js';
 import type { Instruction } from './modify-instruction.js';
 import styles from './modify.module.css';
-import { NodeOptions } from './node-options.js';
-import { asked, Reason } from './reason.js';
+import { asked, Reason } from '../../../components/reason.js';
 
 export const modify: Action = {
   label: 'Modify',
@@ -45,7 +47,7 @@ function ModifyDialog({ onClose }: { onClose(): void }) {
   return (
     <FormDialog title="Modify this instance" submitLabel="Carry out" isWide isBusy={command.isPending} isIncomplete={isIncomplete} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
       <p>Choose a node, on the diagram or in the list, and what happens there. All instructions are carried out in their order, or none. What is left without a token is canceled, the instance too.</p>
-      {xml.data && <div className={styles.diagram}><Diagram xml={xml.data} marks={marks} selected={selected} onSelect={choose} label="Diagram to choose nodes from" /></div>}
+      {xml.data && <DiagramRoom isInDialog><Diagram xml={xml.data} marks={marks} selected={selected} onSelect={choose} label="Diagram to choose nodes from" /></DiagramRoom>}
       <div className={styles.choice}>
         <SelectField label="Node" value={nodeID ?? ''} onChange={({ target }) => choose(target.value || undefined)}><NodeOptions model={model} marks={marks} /></SelectField>
         <Button icon="plus" disabled={nodeID === undefined} onClick={() => add('START_BEFORE_NODE')}>Start before it</Button>

@@ -9,7 +9,7 @@ import { ErrorState, Loading } from '../../../components/states.js';
 import { Time } from '../../../components/time.js';
 import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';
-import { asked, Reason } from './reason.js';
+import { asked, Reason } from '../../../components/reason.js';
 import styles from './suspension.module.css';
 
 export const suspend: Action = {

@@ -1,6 +1,6 @@
 /** What stands at which node, summed over all scopes: from the state of an instance, now or at some step. */
-import type { Schemas } from '../../api/client.js';
-import type { NodeMarks } from '../../diagram/diagram.js';
+import type { Schemas } from '../api/client.js';
+import type { NodeMarks } from './diagram.js';
 
 interface Standing {
   activeScopes: readonly Schemas['ActiveScope'][];

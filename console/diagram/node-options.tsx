@@ -1,5 +1,5 @@
-import type { NodeMarks } from '../../../diagram/diagram.js';
-import type { Model } from '../../../diagram/model.js';
+import type { NodeMarks } from './diagram.js';
+import type { Model } from './model.js';
 
 /** The nodes of a process to choose from without a diagram: those that hold tokens first. */
 export function NodeOptions({ model, marks }: { model: Model; marks?: ReadonlyMap<string, NodeMarks> }) {

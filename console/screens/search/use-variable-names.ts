@@ -1,25 +1,7 @@
-/** What can be searched: processes, their versions, and the names of the variables in them. */
+/** The names that completion offers. */
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.js';
 import { useProject } from '../../project/project.js';
-
-export function useProcesses() {
-  const { id: projectID } = useProject();
-  return useQuery({
-    queryKey: [projectID, 'processes', 'first'],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/processes', { params: { path: { projectID }, query: { pageSize: 100 } }, signal })),
-  });
-}
-
-/** The newest first. */
-export function useVersions(processID: string | undefined) {
-  const { id: projectID } = useProject();
-  return useQuery({
-    queryKey: [projectID, 'processes', processID, 'versions'],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', { params: { path: { projectID, processID: processID! }, query: { pageSize: 100 } }, signal })),
-    enabled: processID !== undefined,
-  });
-}
 
 /** Enough to meet the variables that only some instances have. */
 const sampleSize = 5;

@@ -1,4 +1,4 @@
-import { TextField } from '../../../components/field.js';
+import { TextField } from './field.js';
 
 /** Why an operator does something. */
 export function Reason({ value, onChange }: { value: string; onChange(value: string): void }) {

@@ -1,0 +1,27 @@
+/** How many instances stand at a node, as one of four steps of a colour scale that goes up to the most there are at one. */
+import styles from './heat.module.css';
+
+const steps = [1, 2, 3, 4] as const;
+export type HeatStep = (typeof steps)[number];
+
+export interface HeatRange {
+  step: HeatStep;
+  from: number;
+  to: number;
+}
+
+/** The class that has the colour of the step in `--heat`. */
+export const heatLooks: Readonly<Record<HeatStep, string>> = { 1: styles.step1!, 2: styles.step2!, 3: styles.step3!, 4: styles.step4! };
+
+/** The steps with the counts they stand for, the least first. Few instances give fewer steps, so that no range is empty. */
+export function heatScale(most: number): HeatRange[] {
+  const bounds = steps.map((step) => Math.ceil((most * step) / steps.length));
+  return steps.flatMap((step, index) => {
+    const from = (bounds[index - 1] ?? 0) + 1;
+    return from > bounds[index]! ? [] : [{ step, from, to: bounds[index]! }];
+  });
+}
+
+export function heatOf(count: number, scale: readonly HeatRange[]): HeatStep | undefined {
+  return scale.find(({ from, to }) => count >= from && count <= to)?.step;
+}

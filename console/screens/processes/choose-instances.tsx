@@ -1,0 +1,117 @@
+/** Which running instances of a version something is to be done to: all, or some that are found by filters and ticked. */
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { IncidentBadge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { SelectField } from '../../components/field.js';
+import { Refusal } from '../../components/form-dialog.js';
+import { Pager } from '../../components/pager.js';
+import { SettledText } from '../../components/settled-text.js';
+import { ErrorState, Loading } from '../../components/states.js';
+import { Table } from '../../components/table.js';
+import type { Column } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { labelOf } from '../../diagram/node-options.js';
+import type { Model } from '../../diagram/model.js';
+import { useProject } from '../../project/project.js';
+import styles from './choose-instances.module.css';
+
+type Instance = Schemas['BpmnInstance'];
+
+const pageSize = 10;
+const largestPage = 100;
+/** More than this many cannot be named in one request. */
+const mostChosen = 10_000;
+
+interface ChooseInstancesProps {
+  definitionID: string;
+  model: Model;
+  /** The ids of the nodes at which any stand. */
+  nodes: readonly string[];
+  /** Undefined for all of them. */
+  chosen: ReadonlySet<string> | undefined;
+  onChange(chosen: ReadonlySet<string> | undefined): void;
+}
+
+export function ChooseInstances({ definitionID, model, nodes, chosen, onChange }: ChooseInstancesProps) {
+  return (
+    <>
+      <SelectField label="Instances" value={chosen === undefined ? 'all' : 'some'} onChange={({ target }) => onChange(target.value === 'all' ? undefined : new Set())}>
+        <option value="all">All that run this version when it begins</option>
+        <option value="some">Those that are chosen below</option>
+      </SelectField>
+      {chosen !== undefined && <Choice definitionID={definitionID} model={model} nodes={nodes} chosen={chosen} onChange={onChange} />}
+    </>
+  );
+}
+
+function Choice({ definitionID, model, nodes, chosen, onChange }: ChooseInstancesProps & { chosen: ReadonlySet<string> }) {
+  const { id: projectID } = useProject();
+  const [activeNodeID, setNode] = useState('');
+  const [businessId, setBusinessID] = useState('');
+  const [page, setPage] = useState(1);
+  const filter = { definitionID, status: 'RUNNING' as const, activeNodeID: activeNodeID || undefined, businessId: businessId || undefined };
+  const fetchPage = (number: number, size: number, signal?: AbortSignal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query: { ...filter, page: number, pageSize: size } }, signal }));
+  const instances = useQuery({ queryKey: [projectID, 'instances', 'to choose', filter, page], queryFn: ({ signal }) => fetchPage(page, pageSize, signal), placeholderData: keepPreviousData });
+  const chooseAll = useMutation({ mutationFn: () => allOf(fetchPage), onSuccess: (found) => onChange(new Set([...chosen, ...found])) });
+  const narrow = (set: (value: string) => void) => (value: string) => {
+    set(value);
+    setPage(1);
+  };
+  const toggle = (workflowID: string) => onChange(chosen.has(workflowID) ? new Set([...chosen].filter((id) => id !== workflowID)) : new Set([...chosen, workflowID]));
+  const columns: readonly Column<Instance>[] = [
+    {
+      title: 'Instance',
+      cell: ({ workflowID }) => (
+        <label className={styles.instance}>
+          <input type="checkbox" checked={chosen.has(workflowID)} onChange={() => toggle(workflowID)} />
+          <code>{workflowID}</code>
+        </label>
+      ),
+    },
+    { title: 'Business id', width: '30%', cell: ({ businessId: id }) => id },
+    { title: 'Started', width: '8rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+    { title: 'Incident', width: '8rem', cell: ({ hasIncident }) => hasIncident && <IncidentBadge /> },
+  ];
+  const total = instances.data?.pagination.total ?? 0;
+  return (
+    <div className={styles.choice}>
+      <search className={styles.filters} aria-label="Instances to choose from">
+        <SelectField label="At node" value={activeNodeID} onChange={({ target }) => narrow(setNode)(target.value)}>
+          <option value="">Any</option>
+          {nodes.map((id) => <option key={id} value={id}>{labelOf(id, model)}</option>)}
+        </SelectField>
+        <SettledText label="Business id" placeholder="Exactly" value={businessId} onSettle={narrow(setBusinessID)} />
+      </search>
+      {instances.data === undefined ? (
+        instances.isError ? <ErrorState error={instances.error} retry={() => void instances.refetch()} /> : <Loading lines={4} label="Loading the instances" />
+      ) : total === 0 ? (
+        <p>No running instance matches.</p>
+      ) : (
+        <>
+          <Table label="Instances to choose from" columns={columns} rows={instances.data.data} rowKey={({ workflowID }) => workflowID} />
+          <Pager noun="instances" pagination={instances.data.pagination} onPage={setPage} />
+        </>
+      )}
+      <div className={styles.chosen}>
+        <Button icon="check" isBusy={chooseAll.isPending} disabled={total === 0 || total > mostChosen} title={total > mostChosen ? `At most ${mostChosen.toLocaleString('en')} can be chosen` : undefined} onClick={() => chooseAll.mutate()}>Choose all {total.toLocaleString('en')}</Button>
+        <Button kind="quiet" icon="close" disabled={chosen.size === 0} onClick={() => onChange(new Set())}>Choose none</Button>
+        <span role="status">{chosen.size.toLocaleString('en')} chosen</span>
+      </div>
+      <Refusal error={chooseAll.error} />
+    </div>
+  );
+}
+
+/** What begins meanwhile moves the others to later pages, so some come twice; what ends meanwhile may be left out. */
+async function allOf(fetchPage: (page: number, size: number) => Promise<{ data: Instance[]; pagination: { totalPages: number } }>): Promise<string[]> {
+  const found: string[] = [];
+  for (let page = 1, last = 1; page <= last; page += 1) {
+    const { data, pagination } = await fetchPage(page, largestPage);
+    found.push(...data.map(({ workflowID }) => workflowID));
+    last = Math.min(pagination.totalPages, mostChosen / largestPage);
+  }
+  return found;
+}

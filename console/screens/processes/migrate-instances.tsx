@@ -1,0 +1,69 @@
+/** Lets the running instances of a version go on with another one, in the background. */
+import { useMutation } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { FormDialog } from '../../components/form-dialog.js';
+import { asked, Reason } from '../../components/reason.js';
+import { useDefinitionXml, useModel } from '../../diagram/use-definition.js';
+import { useAddress } from '../../layout/use-address.js';
+import { usePlan, useValidation } from '../../migration/plan.js';
+import { PlanFields } from '../../migration/plan-fields.js';
+import { Validation } from '../../migration/validation.js';
+import { useProject } from '../../project/project.js';
+import { ChooseInstances } from './choose-instances.js';
+import { useHeat, useNodeCounts } from './use-node-counts.js';
+
+type Request = Schemas['MigrateBpmnInstancesRequest'];
+
+interface MigrateInstancesProps {
+  version: Schemas['BpmnProcessDefinition'];
+  onClose(): void;
+}
+
+export function MigrateInstancesDialog({ version: { id: definitionID, processID, version }, onClose }: MigrateInstancesProps) {
+  const { id: projectID } = useProject();
+  const address = useAddress();
+  const model = useModel(useDefinitionXml(definitionID).data);
+  const { marks } = useHeat(useNodeCounts(definitionID).data);
+  const draft = usePlan(processID, definitionID);
+  const { plan } = draft;
+  const [chosen, choose] = useState<ReadonlySet<string>>();
+  const [reason, setReason] = useState('');
+  const request = useMemo<Request | undefined>(() => (plan === undefined || chosen?.size === 0 ? undefined : { ...plan, ...(chosen && { workflowIDs: [...chosen] }) }), [plan, chosen]);
+  const params = { path: { projectID, definitionID } };
+  const validation = useValidation(request, (body: Request) => answerOf(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/migrate/validate', { params, body })));
+  const { found } = validation;
+  const start = useMutation({
+    mutationFn: (body: Request) => answerOf(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/migrate', { params, body: { ...body, ...asked(reason) } })),
+    onSuccess: ({ migrationID }) => {
+      address.set({ version: definitionID, migration: migrationID });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={`Migrate instances of version ${version}`}
+      submitLabel={found?.valid === false ? 'Migrate those that can be' : 'Migrate'}
+      isWide
+      isBusy={start.isPending}
+      isIncomplete={found === undefined || found.total === 0}
+      error={start.error}
+      onSubmit={() => request && start.mutate(request)}
+      onClose={onClose}
+    >
+      <p>They go on with another version where they stand: nothing is started again, jobs, tasks and timers stay open. Elements that are not mapped keep their id. Each instance decides when its turn comes; one that cannot be migrated stays as it is and says why.</p>
+      <PlanFields draft={draft} source={{ id: definitionID, version }} marks={marks}>
+        <ChooseInstances definitionID={definitionID} model={model} nodes={[...marks.keys()]} chosen={chosen} onChange={choose} />
+        <Reason value={reason} onChange={setReason} />
+        <Validation validation={validation}>{found && <LookedAt {...found} />}</Validation>
+      </PlanFields>
+    </FormDialog>
+  );
+}
+
+function LookedAt({ total, checked }: Pick<Schemas['MigrationOfInstancesValidationResult'], 'total' | 'checked'>) {
+  if (total === 0) return <p>None of these instances runs this version.</p>;
+  if (checked < total) return <p>The newest {checked.toLocaleString('en')} of {total.toLocaleString('en')} instances have been looked at.</p>;
+  return <p>{total === 1 ? 'One instance has' : `${total.toLocaleString('en')} instances have`} been looked at.</p>;
+}

@@ -1,0 +1,83 @@
+/** A migration of many instances: how far it has come, and what has become of each. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import { Badge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { Identifier } from '../../components/identifier.js';
+import { Pager } from '../../components/pager.js';
+import { ErrorState, Loading, StaleNote } from '../../components/states.js';
+import { Table } from '../../components/table.js';
+import type { Column } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { useProject } from '../../project/project.js';
+import styles from './migration-progress.module.css';
+
+type Result = Schemas['MigratingInstance'];
+
+const refreshEveryMs = 2_000;
+const pageSize = 20;
+
+interface MigrationProgressProps {
+  migrationID: string;
+  onClose(): void;
+}
+
+export function MigrationProgress({ migrationID, onClose }: MigrationProgressProps) {
+  const { id: projectID } = useProject();
+  const [page, setPage] = useState(1);
+  const { data, error, isError, dataUpdatedAt, refetch } = useQuery({
+    queryKey: [projectID, 'migration', migrationID, page],
+    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/migrations/{migrationID}', { params: { path: { projectID, migrationID }, query: { page, pageSize } }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.status === 'COMPLETED' ? false : refreshEveryMs),
+  });
+  return (
+    <Card title="Migration" actions={<Button kind="quiet" icon="close" onClick={onClose}>Close</Button>}>
+      {isError && (data ? <StaleNote error={error} since={dataUpdatedAt} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+      {data === undefined && !isError && <Loading lines={3} label="Loading the migration" />}
+      {data && (
+        <>
+          <Progress migration={data} />
+          <Table label="Instances of the migration" columns={columnsFor(projectID)} rows={data.results.data} rowKey={({ workflowID }) => workflowID} />
+          {data.results.pagination.totalPages > 1 && <Pager noun="instances" pagination={data.results.pagination} onPage={setPage} />}
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Progress({ migration: { status, total, migrated, refused, createdBy, createdAt } }: { migration: Schemas['MigrationOfInstances'] }) {
+  const pending = total - migrated - refused;
+  return (
+    <div className={styles.progress}>
+      <progress aria-label="Instances that have answered" max={Math.max(1, total)} value={total === 0 ? 1 : migrated + refused} />
+      <p role="status">
+        {status === 'COMPLETED' ? 'Completed' : 'Under way'}: {migrated.toLocaleString('en')} migrated, {refused.toLocaleString('en')} refused, {pending.toLocaleString('en')} pending of {total.toLocaleString('en')}.
+      </p>
+      <p className={styles.by}>Begun by {createdBy}, <Time value={createdAt} />.</p>
+    </div>
+  );
+}
+
+function columnsFor(projectID: string): readonly Column<Result>[] {
+  return [
+    { title: 'Instance', width: '24rem', cell: ({ workflowID }) => <Identifier value={workflowID} longest={40} wrap={(text) => <Link to={`/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(workflowID)}`}>{text}</Link>} /> },
+    { title: 'Outcome', width: '9rem', cell: ({ status }) => <Outcome status={status} /> },
+    { title: 'Why', cell: ({ issues = [] }) => <span className={styles.issues}>{issues.join('; ')}</span> },
+  ];
+}
+
+const outcomes = {
+  PENDING: { tone: 'blue', icon: 'dot', word: 'Pending' },
+  MIGRATED: { tone: 'green', icon: 'check', word: 'Migrated' },
+  REFUSED: { tone: 'red', icon: 'cross', word: 'Refused' },
+} as const;
+
+function Outcome({ status }: Pick<Result, 'status'>) {
+  const { tone, icon, word } = outcomes[status];
+  return <Badge tone={tone} icon={icon}>{word}</Badge>;
+}

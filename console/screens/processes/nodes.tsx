@@ -1,0 +1,102 @@
+/** Where the running instances of a version stand: on its diagram, in a scale of colours with numbers, and in a table. */
+import { useMemo } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { Schemas } from '../../api/client.js';
+import { Card } from '../../components/card.js';
+import { classes } from '../../components/classes.js';
+import { ErrorState, Loading, StaleNote } from '../../components/states.js';
+import { Table } from '../../components/table.js';
+import type { Column } from '../../components/table.js';
+import { Diagram } from '../../diagram/diagram.js';
+import { DiagramRoom } from '../../diagram/diagram-room.js';
+import { heatLooks, heatOf } from '../../diagram/heat.js';
+import type { HeatRange, HeatStep } from '../../diagram/heat.js';
+import { useDefinitionXml, useModel } from '../../diagram/use-definition.js';
+import { useProject } from '../../project/project.js';
+import { InstanceCount } from './instance-count.js';
+import styles from './nodes.module.css';
+import { useHeat, useNodeCounts } from './use-node-counts.js';
+
+type Counts = Schemas['BpmnNodeCounts'];
+type Version = Schemas['BpmnProcessDefinition'];
+
+/** The fullest; the others are on the diagram. */
+const mostListed = 100;
+
+export function NodesOfVersion({ version: { id, processID, processName, version } }: { version: Version }) {
+  const { id: projectID } = useProject();
+  const navigate = useNavigate();
+  const xml = useDefinitionXml(id);
+  const counts = useNodeCounts(id);
+  const { scale, marks } = useHeat(counts.data);
+  const open = (nodeID: string | undefined) => {
+    if (nodeID !== undefined && marks.get(nodeID)?.instances) void navigate(`/projects/${encodeURIComponent(projectID)}/instances?${new URLSearchParams(instancesAt(id, nodeID))}`);
+  };
+  return (
+    <>
+      <Card title={`Version ${version}`}>
+        <DiagramRoom>
+          {xml.data && <Diagram xml={xml.data} marks={marks} onSelect={open} label={`Diagram of ${processName || processID}, version ${version}`} />}
+          {xml.isPending && <Loading lines={3} label="Loading the diagram" />}
+          {xml.isError && <ErrorState error={xml.error} retry={() => void xml.refetch()} />}
+        </DiagramRoom>
+        {scale.length > 0 && <Legend scale={scale} />}
+      </Card>
+      <Card title="Where its instances are">
+        {counts.isError && (counts.data ? <StaleNote error={counts.error} since={counts.dataUpdatedAt} /> : <ErrorState error={counts.error} retry={() => void counts.refetch()} />)}
+        {counts.isPending && <Loading lines={3} label="Counting the instances at each node" />}
+        {counts.data && <NodeTable definitionID={id} counts={counts.data} scale={scale} xml={xml.data} />}
+      </Card>
+    </>
+  );
+}
+
+/** The filter of the list of instances that shows those at a node. */
+function instancesAt(definitionID: string, activeNodeID: string) {
+  return { definitionID, status: 'RUNNING' as const, activeNodeID };
+}
+
+function Legend({ scale }: { scale: readonly HeatRange[] }) {
+  return (
+    <ul className={styles.legend} aria-label="Colours of the diagram">
+      {scale.map(({ step, from, to }) => (
+        <li key={step}>
+          <Swatch step={step} />
+          {from === to ? from.toLocaleString('en') : `${from.toLocaleString('en')}–${to.toLocaleString('en')}`} {to === 1 ? 'instance' : 'instances'}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Swatch({ step }: { step: HeatStep }) {
+  return <span className={classes(styles.swatch, heatLooks[step])} aria-hidden />;
+}
+
+function NodeTable({ definitionID, counts: { nodes, unplacedInstances }, scale, xml }: { definitionID: string; counts: Schemas['BpmnDefinitionNodes']; scale: readonly HeatRange[]; xml: string | undefined }) {
+  const { id: projectID } = useProject();
+  const { names } = useModel(xml);
+  const fullestFirst = useMemo(() => nodes.toSorted((one, other) => other.activeInstances - one.activeInstances), [nodes]);
+  const columns: readonly Column<Counts>[] = [
+    {
+      title: 'Node',
+      cell: ({ nodeID, activeInstances }) => {
+        const step = heatOf(activeInstances, scale);
+        return <span className={styles.node}>{step && <Swatch step={step} />}{names.get(nodeID) ?? nodeID} {names.has(nodeID) && <code>{nodeID}</code>}</span>;
+      },
+    },
+    { title: 'Running', width: '8rem', isNumber: true, cell: ({ nodeID, activeInstances }) => <InstanceCount count={activeInstances} filter={instancesAt(definitionID, nodeID)} /> },
+    { title: 'Incidents', width: '8rem', isNumber: true, cell: ({ openIncidents }) => (openIncidents > 0 ? <Link to={`/projects/${encodeURIComponent(projectID)}/incidents`}>{openIncidents.toLocaleString('en')}</Link> : 0) },
+  ];
+  return (
+    <>
+      {nodes.length > 0 ? <Table label="Nodes" columns={columns} rows={fullestFirst.slice(0, mostListed)} rowKey={({ nodeID }) => nodeID} /> : <p className={styles.note}>{unplacedInstances === 0 ? 'No instance of this version is running.' : 'No running instance has a known place.'}</p>}
+      {nodes.length > mostListed && <p className={styles.note}>These are the {mostListed} fullest of {nodes.length.toLocaleString('en')} nodes; the diagram shows all of them.</p>}
+      {unplacedInstances > 0 && (
+        <p className={styles.note}>
+          {unplacedInstances === 1 ? 'One running instance is' : `${unplacedInstances.toLocaleString('en')} running instances are`} missing here: {unplacedInstances === 1 ? 'it has' : 'they have'} not begun yet, or nothing has happened in {unplacedInstances === 1 ? 'it' : 'them'} since the host was upgraded.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+/** How the running instances of a version are spread over its nodes. */
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { answerOf, api } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
+import type { NodeMarks } from '../../diagram/diagram.js';
+import { heatOf, heatScale } from '../../diagram/heat.js';
+import type { HeatRange } from '../../diagram/heat.js';
+import { useProject } from '../../project/project.js';
+
+const refreshEveryMs = 8_000;
+
+export function useNodeCounts(definitionID: string) {
+  const { id: projectID } = useProject();
+  return useQuery({
+    queryKey: [projectID, 'definition', definitionID, 'nodes'],
+    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}/nodes', { params: { path: { projectID, definitionID } }, signal })),
+    refetchInterval: refreshEveryMs,
+  });
+}
+
+/** The counts as a diagram shows them; another map only when they are others. */
+export function useHeat(counts: Schemas['BpmnDefinitionNodes'] | undefined): { scale: readonly HeatRange[]; marks: ReadonlyMap<string, NodeMarks> } {
+  return useMemo(() => {
+    const nodes = counts?.nodes ?? [];
+    const scale = heatScale(nodes.reduce((most, { activeInstances }) => Math.max(most, activeInstances), 0));
+    const marks = nodes.map(({ nodeID, activeInstances, openIncidents }): [string, NodeMarks] => [nodeID, { tokens: 0, incidents: openIncidents, isPaused: false, instances: activeInstances, heat: heatOf(activeInstances, scale) }]);
+    return { scale, marks: new Map(marks) };
+  }, [counts]);
+}
