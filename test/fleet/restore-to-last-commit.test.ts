@@ -1,0 +1,83 @@
+/** Postgres loses its data amid work and is restored from a base backup and its write-ahead log: nothing is lost. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { accessTokens, createClient } from '../../client/index.js';
+import { deploy } from '../../examples/order-fulfilment/place-order.js';
+import type { Shop } from '../../examples/order-fulfilment/settings.js';
+import { repositoryRoot } from '../../scripts/repository.js';
+import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
+import { expectRightEnds, placeOrders, untilAllHaveEnded, writeOrders } from '../faults/support/batch.js';
+import { expectCountedOnce, expectStartedOnce } from '../faults/support/counted.js';
+import { Ledger, record } from '../faults/support/ledger.js';
+import { runShop } from '../faults/support/shop.js';
+import { issuerTokenEndpoint, temporalAddress, uniqueName } from '../support/infrastructure.js';
+import { startHostProcess, type HostProcess } from '../temporal/support/host-process.js';
+import { ArchivedPostgres } from './support/archived-postgres.js';
+
+vi.setConfig({ testTimeout: 600_000 });
+
+const ORDERS = 20;
+const folder = mkdtempSync(join(tmpdir(), 'perdure-drill-'));
+let postgres: ArchivedPostgres;
+let host: HostProcess;
+let store: pg.Pool;
+
+beforeAll(async () => {
+  postgres = await ArchivedPostgres.start(folder);
+  host = await startHostProcess({ DATABASE_URL: postgres.url, TEMPORAL_TASK_QUEUE: uniqueName('drill'), LOG_LEVEL: 'fatal' });
+  store = new pg.Pool({ connectionString: postgres.url });
+  // Postgres is what gets killed.
+  store.on('error', () => undefined);
+});
+afterAll(async () => {
+  host?.child.kill('SIGKILL');
+  await store?.end();
+  await postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('after the loss of its data Postgres comes back with every commit, and all orders under way go on', async () => {
+  const api = (await host.ready).api!;
+  const tokenEndpoint = await issuerTokenEndpoint();
+  const shopOf = (account: string): Shop => ({ client: createClient({ api, accessToken: accessTokens({ tokenEndpoint, clientID: account, clientSecret: `dev-${account}` }) }), projectID: 'demo' });
+  const examples = pathToFileURL(`${repositoryRoot}/examples/order-fulfilment/`);
+  await deploy(shopOf('editor'), 'collect-payment.bpmn', examples);
+  const definition = await deploy(shopOf('editor'), 'order-fulfilment.bpmn', examples);
+  const orders = writeOrders(ORDERS);
+  const approved = new Map(orders.map(({ orderID, kind }) => [orderID, kind.approved === true]));
+  const placed = await placeOrders(shopOf('executor'), definition, orders.slice(0, ORDERS / 2));
+
+  const ledger = new Ledger();
+  const closing = new AbortController();
+  const recorded = shopOf('executor');
+  record(recorded.client, ledger);
+  const shop = runShop({ shop: recorded, approves: (orderID) => approved.get(orderID) === true }, closing.signal);
+  await ledger.reaches(ORDERS / 4);
+  await postgres.backUp();
+  placed.push(...(await placeOrders(shopOf('executor'), definition, orders.slice(ORDERS / 2))));
+  await ledger.reaches(ledger.entries.length + ORDERS / 4);
+  await postgres.lose();
+  await postgres.restore();
+  // Another line of time than the one whose data is lost: it has been recovered, and not merely started.
+  expect((await store.query('SELECT timeline_id FROM pg_control_checkpoint()')).rows).toEqual([{ timeline_id: 2 }]);
+  await untilAllHaveEnded(shopOf('viewer'), 300_000);
+  closing.abort();
+  await shop;
+
+  await expectStartedOnce(store, orders.map(({ orderID }) => orderID));
+  await expectRightEnds(shopOf('viewer'), placed);
+  await expectCountedOnce(store, ledger.entries);
+  const connection = await Connection.connect({ address: await temporalAddress() });
+  try {
+    // The workflow's own end follows the park that tells it.
+    const found = async () => (await findDiscrepancies(store, new Client({ connection }))).discrepancies;
+    await vi.waitFor(async () => expect(await found()).toEqual([]), { timeout: 60_000, interval: 1_000 });
+  } finally {
+    await connection.close();
+  }
+});
