@@ -26,6 +26,11 @@ it.each(packages)('%s has the version of the product and the dependencies it is 
   expect(product.dependencies).toMatchObject(own.dependencies);
 });
 
+it.each(packages)('%s carries the licence of the product', (folder) => {
+  const licence = (path: string) => readFileSync(join(repositoryRoot, path, 'LICENSE'), 'utf8');
+  expect(licence(folder)).toBe(licence('.'));
+});
+
 it.each(packages)('%s compiles to what it says it has, and imports no package that it does not name', async (folder) => {
   const output = mkdtempSync(join(tmpdir(), 'perdure-package-'));
   try {

@@ -69,7 +69,7 @@ test('after the loss of its data Postgres comes back with every commit, and all 
   closing.abort();
   await shop;
 
-  await expectStartedOnce(store, orders.map(({ orderID }) => orderID));
+  await expectStartedOnce(store, 'demo', orders.map(({ orderID }) => orderID));
   await expectRightEnds(shopOf('viewer'), placed);
   await expectCountedOnce(store, ledger.entries);
   const connection = await Connection.connect({ address: await temporalAddress() });

@@ -31,4 +31,17 @@ describe('the schema', () => {
       await database.drop();
     }
   });
+
+  it('of a newer build is left as it is by one that is rolled back', async () => {
+    const database = await createEmptyDatabase();
+    const pool = new pg.Pool({ connectionString: database.url });
+    try {
+      await migrate(database.url);
+      await pool.query("INSERT INTO schema_migrations (name, run_on) VALUES ('9999_of-a-newer-build', now())");
+      expect(await migrate(database.url)).toEqual([]);
+    } finally {
+      await pool.end();
+      await database.drop();
+    }
+  });
 });

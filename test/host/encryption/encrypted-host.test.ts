@@ -4,12 +4,14 @@ import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { temporal as protocol } from '@temporalio/proto';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { accessTokens, answerOf, createClient, workOnJobs, type PerdureClient } from '../../../client/index.js';
 import { EncryptionCodec } from '../../../host/encryption/codec.js';
 import { readKeyRing } from '../../../host/encryption/key-ring.js';
 import { freePort } from '../../../scripts/ports.js';
 import { compiledScript } from '../../../scripts/repository.js';
+import { findDiscrepancies } from '../../../scripts/verify/find-discrepancies.js';
 import { inARow, scriptTask, serviceTask, userTask } from '../../api/operations/support/models.js';
 import { TestHome, type StartCommand } from '../../scripts/start-command.js';
 import { createEmptyDatabase, issuerTokenEndpoint, issuerUrl, temporalAddress, tokenFor, uniqueName, type TestDatabase } from '../../support/infrastructure.js';
@@ -127,7 +129,19 @@ it('keys come and change while instances run: Temporal is told no variable, expr
   const withTheSecond = await start(definitionID);
   await finish(withTheSecond);
   expect(await replay(withTheSecond, (await kept(withTheSecond)).history, second)).toBeUndefined();
+  await expectAgreement(`${second},${first}`);
 });
+
+/** Rows, facts and Temporal tell the same, for who has the keys. */
+async function expectAgreement(keys: string): Promise<void> {
+  const store = new pg.Pool({ connectionString: database.url });
+  try {
+    const client = new Client({ connection, dataConverter: { payloadCodecs: [new EncryptionCodec(readKeyRing(keys)!)] } });
+    expect((await findDiscrepancies(store, client)).discrepancies).toEqual([]);
+  } finally {
+    await store.end();
+  }
+}
 
 it('the Temporal UI gets payloads decrypted for a system admin, and for nobody else', async () => {
   const codecPort = await freePort();
