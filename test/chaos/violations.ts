@@ -1,4 +1,6 @@
 /** What was found to be wrong, by the invariants of `docs/chaos.md`. */
+import { messageOf } from '../../tracing/message-of.js';
+
 export interface Violation {
   invariant: string;
   found: string;
@@ -18,7 +20,7 @@ export class Violations {
 
   /** Whatever ends `work` before its end is wrong. */
   async around(invariant: string, what: string, work: Promise<void>): Promise<void> {
-    await work.catch((error: unknown) => this.add(invariant, `${what}: ${error instanceof Error ? error.message : String(error)}`));
+    await work.catch((error: unknown) => this.add(invariant, `${what}: ${messageOf(error)}`));
   }
 }
 
