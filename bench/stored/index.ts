@@ -11,13 +11,12 @@ import { productBundle, startContender } from '../stack.js';
 import { median, rounded } from '../statistics.js';
 import type { Workload } from '../workloads.js';
 import { copyEndedInstances } from './seed.js';
-import { countStatements, forgetStatements, grownStatements, statementSettings, type GrownStatement } from './statements.js';
+import { compareStatements, countStatements, forgetStatements, statementSettings, type StatementComparison } from './statements.js';
 
 export interface StoredFigures {
   instances: { small: number; large: number };
   workloads: Record<string, { small: Cost; large: Cost; ratio: Cost }>;
-  /** Statements that look at more in the large store. */
-  grown: GrownStatement[];
+  statements: StatementComparison;
 }
 
 interface Cost {
@@ -48,7 +47,7 @@ export async function measureStored(instances: number, workloads: readonly Workl
     await forgetStatements(small.pool);
     const figures: StoredFigures['workloads'] = {};
     for (const workload of workloads) figures[workload.name] = await measureInTurns(services, small, large, workload, rounds);
-    return { instances: { small: FEW, large: instances }, workloads: figures, grown: await grownStatements(small.pool, large.pool) };
+    return { instances: { small: FEW, large: instances }, workloads: figures, statements: await compareStatements(small.pool, large.pool) };
   } finally {
     await Promise.all(stores.map(({ pool }) => pool.end()));
     await services.stop();
@@ -73,7 +72,9 @@ async function openStore(services: Services, name: string, workloads: readonly W
 async function measureInTurns(services: Services, small: Store, large: Store, workload: Workload, rounds: number): Promise<StoredFigures['workloads'][string]> {
   const costs = new Map<Store, Cost[]>([[small, []], [large, []]]);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [store, measured] of costs) measured.push(await measure(services, store, workload));
+    // Whoever comes second finds the machine warmer.
+    const inTurn = round % 2 === 0 ? [small, large] : [large, small];
+    for (const store of inTurn) costs.get(store)!.push(await measure(services, store, workload));
   }
   const [of1000, ofAll] = [summarize(costs.get(small)!), summarize(costs.get(large)!)];
   return { small: of1000, large: ofAll, ratio: divide(ofAll, of1000) };

@@ -22,10 +22,10 @@ export interface GrownStatement {
 /** What the server has to be told when it starts. */
 export const statementSettings = { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.max': '1000' };
 
-/** An index over a thousand times as much is a level or two deeper. */
-const DEEPER_INDEX_BLOCKS = 1.5;
-const TOLERATED_SHARE = 0.1;
-const LEAST_CALLS = 20;
+/** An index over a thousand times as much is a level deeper; a plan that does not fit any more costs many times as much. */
+const DEEPER_INDEXES = { share: 0.5, blocks: 2 };
+/** What runs every ten seconds counts too. */
+const LEAST_CALLS = 3;
 
 export async function countStatements(store: pg.Pool): Promise<void> {
   await store.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
@@ -36,16 +36,26 @@ export async function forgetStatements(store: pg.Pool): Promise<void> {
   await store.query('SELECT pg_stat_statements_reset()');
 }
 
-/** Those of the two that run in both and look at more blocks in the large one, most expensive growth first. */
-export async function grownStatements(small: pg.Pool, large: pg.Pool): Promise<GrownStatement[]> {
+export interface StatementComparison {
+  /** How many run in both stores. */
+  compared: number;
+  /** Those that look at more blocks in the large one than deeper indexes explain, most expensive growth first. */
+  grown: GrownStatement[];
+}
+
+export async function compareStatements(small: pg.Pool, large: pg.Pool): Promise<StatementComparison> {
   const before = new Map((await costs(small)).map((cost) => [cost.query, cost]));
   const grown: GrownStatement[] = [];
+  let compared = 0;
   for (const cost of await costs(large)) {
     const reference = before.get(cost.query);
-    if (!reference || cost.blocks <= reference.blocks * (1 + TOLERATED_SHARE) + DEEPER_INDEX_BLOCKS) continue;
+    if (!reference) continue;
+    compared += 1;
+    if (cost.blocks <= reference.blocks * (1 + DEEPER_INDEXES.share) + DEEPER_INDEXES.blocks) continue;
     grown.push({ query: cost.query, calls: cost.calls, small: figures(reference), large: figures(cost), plan: await planOf(large, cost.query) });
   }
-  return grown.sort((left, right) => (right.large.blocks - right.small.blocks) * right.calls - (left.large.blocks - left.small.blocks) * left.calls);
+  grown.sort((left, right) => (right.large.blocks - right.small.blocks) * right.calls - (left.large.blocks - left.small.blocks) * left.calls);
+  return { compared, grown };
 }
 
 async function costs(store: pg.Pool): Promise<StatementCost[]> {
