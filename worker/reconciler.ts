@@ -160,7 +160,7 @@ function doubt({ checked, lost, adrift }: Findings): string | undefined {
     return `${adrift.length} of ${checked} running instances have no workflow in Temporal, or one that has completed: Postgres and Temporal are not of the same moment. Check that TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE are right; after a restore, realign tells what differs and repairs it.`;
   }
   if (lost.length > Math.max(ALWAYS_ALLOWED, checked * ALLOWED_SHARE)) {
-    return `${lost.length} of ${checked} running instances were ended from outside in Temporal, which is too many at once to fail them. Check that this was meant.`;
+    return `${lost.length} of ${checked} running instances were ended from outside in Temporal, which is too many at once to fail them. Realign starts their workflows again from the rows; cancel those that were meant to end.`;
   }
   return undefined;
 }

@@ -74,8 +74,8 @@ async function compare(client: Client, { workflowID, parkCount }: RunningInstanc
   const workflow = await findWorkflow(client, workflowID);
   if (workflow === undefined) return adrift(`it runs, at park ${parkCount}; Temporal has no such workflow`);
   if (workflow.status === 'COMPLETED') return adrift(`it runs, at park ${parkCount}; its workflow has come to its end: what came after is lost in Postgres`);
-  // Whatever else has ended was ended by somebody from outside: the reconciler writes that down.
-  if (workflow.status !== 'RUNNING') return undefined;
+  // The reconciler writes that down, unless there are too many at once for it.
+  if (workflow.status !== 'RUNNING') return adrift(`it runs, at park ${parkCount}; its workflow was ended from outside: Temporal says ${workflow.status}`);
   const parks = await workflow.countParks();
   if (parks < parkCount) return adrift(`it is at park ${parkCount} and its workflow at ${parks}: Temporal is older`);
   if (parks > parkCount) return adrift(`it is at park ${parkCount} and its workflow at ${parks}: what came after is lost in Postgres`);
