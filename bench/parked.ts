@@ -63,7 +63,7 @@ export async function measureParked(names: readonly string[], instances?: number
 async function measure(services: Services, host: RestContender, shape: Shape): Promise<ParkedFigures> {
   const workload = workloads.find(({ name }) => name === shape.workload)!;
   await host.prepare(workload);
-  await host.run(workload, 4, WARM_UP_INSTANCES);
+  await host.run(workload, 4, Math.min(WARM_UP_INSTANCES, shape.instances));
   const store = new pg.Pool({ connectionString: await services.databaseUrl('bench_host'), max: 1 });
   try {
     const before = await sizes(store, services);
