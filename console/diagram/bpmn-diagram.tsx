@@ -3,9 +3,11 @@ import 'bpmn-js/dist/assets/bpmn-js.css';
 import NavigatedViewer from 'bpmn-js/lib/NavigatedViewer';
 import { useEffect, useRef, useState } from 'react';
 import { IconButton } from '../components/button.js';
+import { classes } from '../components/classes.js';
 import { EmptyState, sentenceOf } from '../components/states.js';
 import type { DiagramProps, NodeMarks } from './diagram.js';
 import styles from './diagram.module.css';
+import { drawInTurns } from './draw-in-turns.js';
 import { heatLooks } from './heat.js';
 import { drawMark } from './mark.js';
 
@@ -26,8 +28,9 @@ interface EventBus {
   on(event: string, listener: (event: { element: { id: string; type: string; labelTarget?: { id: string } } }) => void): void;
 }
 
-type State = { kind: 'drawing' } | { kind: 'drawn' } | { kind: 'failed'; reason: string };
+type State = { kind: 'drawing'; drawn: number; all: number } | { kind: 'drawn' } | { kind: 'failed'; reason: string };
 
+const begun: State = { kind: 'drawing', drawn: 0, all: 0 };
 const markType = 'perdure';
 const zoomStep = 1.25;
 const smallest = 0.1;
@@ -37,7 +40,7 @@ export default function BpmnDiagram({ xml, marks, selected, onSelect, label }: D
   const container = useRef<HTMLDivElement>(null);
   const viewer = useRef<NavigatedViewer>(undefined);
   const select = useRef(onSelect);
-  const [state, setState] = useState<State>({ kind: 'drawing' });
+  const [state, setState] = useState<State>(begun);
   useEffect(() => {
     select.current = onSelect;
   });
@@ -47,10 +50,11 @@ export default function BpmnDiagram({ xml, marks, selected, onSelect, label }: D
     const created = createViewer(container.current!);
     viewer.current = created;
     created.get<EventBus>('eventBus').on('element.click', ({ element }) => select.current?.(nodeOf(element)));
-    setState({ kind: 'drawing' });
-    created.importXML(xml).then(
-      () => {
-        if (!isCurrent) return;
+    setState(begun);
+    const drawing = drawInTurns(created);
+    created.importXML(xml).then(() => drawing.finish(() => isCurrent, (drawn, all) => setState({ kind: 'drawing', drawn, all }))).then(
+      (isDrawn) => {
+        if (!isDrawn) return;
         showAll(created);
         setState({ kind: 'drawn' });
       },
@@ -83,7 +87,12 @@ export default function BpmnDiagram({ xml, marks, selected, onSelect, label }: D
 
   return (
     <>
-      <div ref={container} className={styles.canvas} role="group" aria-label={label} hidden={state.kind === 'failed'} />
+      <div ref={container} className={classes(styles.canvas, state.kind === 'drawing' && styles.unfinished)} role="group" aria-label={label} hidden={state.kind === 'failed'} />
+      {state.kind === 'drawing' && state.all > 0 && (
+        <div className={styles.progress}>
+          <progress aria-label="Drawing the diagram" max={state.all} value={state.drawn} />
+        </div>
+      )}
       {state.kind === 'failed' && (
         <div data-drawing="none">
           <EmptyState title="This file has no diagram to show" icon="processes">

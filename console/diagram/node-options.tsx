@@ -1,8 +1,9 @@
+import { memo } from 'react';
 import type { NodeMarks } from './diagram.js';
 import type { Model } from './model.js';
 
-/** The nodes of a process to choose from without a diagram: those that hold tokens first. */
-export function NodeOptions({ model, marks }: { model: Model; marks?: ReadonlyMap<string, NodeMarks> }) {
+/** The nodes of a process to choose from without a diagram: those that hold tokens first. They may be thousands, so they are put together once for all that is typed beside them. */
+export const NodeOptions = memo(function NodeOptions({ model, marks }: { model: Model; marks?: ReadonlyMap<string, NodeMarks> }) {
   const nodes = [...model.parents.keys()];
   const withTokens = nodes.filter((id) => marks?.has(id));
   const group = (label: string, ids: string[]) => ids.length > 0 && <optgroup label={label}>{ids.map((id) => <option key={id} value={id}>{labelOf(id, model)}</option>)}</optgroup>;
@@ -13,7 +14,7 @@ export function NodeOptions({ model, marks }: { model: Model; marks?: ReadonlyMa
       {group(withTokens.length > 0 ? 'Others' : 'All', nodes.filter((id) => !marks?.has(id)))}
     </>
   );
-}
+});
 
 /** A node by its name and its id: names need not differ. */
 export function labelOf(id: string, { names }: Model): string {

@@ -35,7 +35,7 @@ it('the attacks stand in the order of their numbers, each once', () => {
   const inOrder = attacks.map(({ number }) => number).toSorted((left, right) => left.charCodeAt(0) - right.charCodeAt(0) || Number(left.slice(1)) - Number(right.slice(1)));
   expect(attacks.map(({ number }) => number)).toEqual(inOrder);
   expect(new Set(inOrder).size).toBe(inOrder.length);
-  expect([...new Set(inOrder.map((number) => number[0]))].join('')).toBe('ABCDEFGH');
+  expect([...new Set(inOrder.map((number) => number[0]))].join('')).toBe('ABCDEFGHI');
 });
 
 describe.each([
