@@ -68,11 +68,16 @@ function seriesOf(samples: readonly Sample[]): Series[] {
     each('read: p99', 'ms', latency, ({ read }) => read.p99),
     ...(['job', 'message', 'timer'] as const).map((shape) => each(`start to end of ${shape}: p99`, 'ms', latency, ({ end }) => end[shape].p99)),
     each('running instances', 'instances', backlog, ({ running }) => running),
-    ...names('tables').filter((name) => samples.some(({ tables }) => tables[name]!.liveRows + tables[name]!.deadRows > 0)).flatMap((name) => [
+    ...names('tables').filter((name) => isWritten(samples, name)).flatMap((name) => [
       each(`table ${name}`, 'MB', tableSize, ({ tables }) => tables[name]!.bytes / MEGABYTE),
       each(`table ${name}: dead rows`, 'rows', deadRows, ({ tables }) => tables[name]!.deadRows),
     ]),
   ];
+}
+
+/** By its size too: a table that is emptied again and again may hold no rows in any sample and grow all the same. */
+function isWritten(samples: readonly Sample[], table: string): boolean {
+  return samples.some(({ tables }) => tables[table]!.deadRows > 0 || tables[table]!.bytes !== samples[0]!.tables[table]!.bytes);
 }
 
 function trendOf({ what, unit, tolerance, values }: Series): Trend {

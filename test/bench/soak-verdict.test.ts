@@ -50,6 +50,11 @@ test('a table that grows without a bound is named', () => {
   expect(problems).toEqual(['table parks grew from 6.0 to 26.0 MB, beyond 8.2']);
 });
 
+test('a table that nobody writes is not shown', () => {
+  const still = { tables: { parks: { bytes: MEGABYTE, liveRows: 4, deadRows: 0 } } };
+  expect(judge(minutes(9, () => still), 0).trends.filter(({ what }) => what.startsWith('table'))).toEqual([]);
+});
+
 test('a minute in which nothing of a kind ended is left out', () => {
   const nothing = { p50: Number.NaN, p99: Number.NaN };
   expect(judge(minutes(30, (minute) => (minute % 4 === 0 ? { start: nothing } : {})), 0).problems).toEqual([]);
