@@ -49,9 +49,16 @@ export class Installation {
     return (await answerOf(client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }))).processes![0]!.id;
   }
 
+  /** Starts an instance; once it waits at its first job its id comes back. */
   async begin(processDefinitionID: string): Promise<string> {
     const { client, projectID } = this.#shop!;
-    return (await answerOf(client.POST('/projects/{projectID}/bpmn/instances', { params: { path: { projectID } }, body: { processDefinitionID } }))).workflowID;
+    const { workflowID } = await answerOf(client.POST('/projects/{projectID}/bpmn/instances', { params: { path: { projectID } }, body: { processDefinitionID } }));
+    const params = { path: { projectID, workflowID } };
+    await eventually(`the first job of ${workflowID}`, async () => {
+      const { data } = await answerOf(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs', { params }));
+      return data[0];
+    });
+    return workflowID;
   }
 
   /** Completes these jobs of the instance, each as soon as it is there. */
