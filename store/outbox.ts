@@ -94,3 +94,12 @@ export async function undeliveredCommands(pool: Pool, limit: number): Promise<Un
   );
   return due.map(({ workflowID, number, body, large, actor, reason }) => ({ workflowID, number, command: large ? undefined : commandOf(number, body, actor, reason) }));
 }
+
+/** Temporal has not taken these commands of an instance: they are due again in a moment. */
+export async function offerUnsentAgain(pool: Pool, workflowID: string, numbers: readonly number[]): Promise<void> {
+  await pool.query(
+    `UPDATE commands SET deliver_at = now() + interval '5 seconds'
+     WHERE workflow_id = $1 AND number = ANY($2::integer[]) AND status = 'PENDING' AND deliver_at > now() + interval '5 seconds' AND deliver_at < 'infinity'`,
+    [workflowID, numbers],
+  );
+}

@@ -9,7 +9,7 @@ import { forgetHeld, heldToWake, type HeldInstance } from '../store/held-instanc
 import { migrationsToStart } from '../store/instance-migrations.js';
 import type { Notifications } from '../store/notifications.js';
 import { channelsToMatch, matchChannel, type Channel } from '../store/messages-matching.js';
-import { markStarted, undeliveredCommands, unstartedInstances, type UndeliveredCommand } from '../store/outbox.js';
+import { markStarted, offerUnsentAgain, undeliveredCommands, unstartedInstances, type UndeliveredCommand } from '../store/outbox.js';
 import { messageOf } from '../tracing/message-of.js';
 import type { InstanceToStart } from '../workflows/messages.js';
 import { keep, type Keeper } from './keeper.js';
@@ -58,7 +58,7 @@ async function sendWhatIsDue({ store, instances, logger }: DispatcherOptions): P
   ]);
   await Promise.all(migrations.map((migrationID) => sendMigration(instances, migrationID, logger)));
   await Promise.all(starts.map((instance) => sendStart(store, instances, instance, logger)));
-  await Promise.all([...byInstance(commands).map((ofOne) => sendInOrder(instances, ofOne)), wakeHeld(store, instances, held)]);
+  await Promise.all([...byInstance(commands).map((ofOne) => sendInOrder(store, instances, ofOne)), wakeHeld(store, instances, held)]);
   return matched.includes(true) || starts.length > 0 || commands.length > 0 || held.length > 0;
 }
 
@@ -98,10 +98,16 @@ async function sendMigration(instances: TemporalInstances, migrationID: string, 
   }
 }
 
-async function sendInOrder(instances: TemporalInstances, commands: readonly UndeliveredCommand[]): Promise<void> {
-  for (const { workflowID, number, command } of commands) {
-    // Without a running workflow there is nobody to tell; the reconciler finds out why.
-    if (!(await instances.signal(workflowID, command ?? { number, reference: true }))) return;
+/** What Temporal did not take is due again soon, however old it is: nothing waits in the instance's history for its answer. */
+async function sendInOrder(store: Pool, instances: TemporalInstances, commands: readonly UndeliveredCommand[]): Promise<void> {
+  for (const [index, { workflowID, number, command }] of commands.entries()) {
+    try {
+      // Without a running workflow there is nobody to tell; the reconciler finds out why.
+      if (!(await instances.signal(workflowID, command ?? { number, reference: true }))) return;
+    } catch (error) {
+      await offerUnsentAgain(store, workflowID, commands.slice(index).map((unsent) => unsent.number));
+      throw error;
+    }
   }
 }
 
