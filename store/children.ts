@@ -13,21 +13,49 @@ import { lockChildren, type LockedInstance } from './locks.js';
 import { outlineOf } from './outline.js';
 import type { InstanceEnd } from './project.js';
 
+/** Running instances below one that nobody called; processes that call themselves several times over reach it before they fill the disk. */
+export const MOST_BELOW_ROOT = 100_000;
+
+/** Writes what the caller calls: the instances and their starts, or why there is none. */
+export async function callChildren(transaction: PoolClient, caller: LockedInstance, calls: readonly FactOf<'CHILD_CALLED'>[], traceContext?: TraceContext): Promise<void> {
+  // How many a root itself calls is bounded by its variables, so that large collections cost no counting.
+  let room = calls.some(({ depth }) => depth > 1) ? await roomBelow(transaction, caller.rootWorkflowID) : Infinity;
+  for (const call of calls) {
+    if (room <= 0) {
+      await refuseCall(transaction, caller, call, `${MOST_BELOW_ROOT} instances run below ${caller.rootWorkflowID} already; process ${call.processID} is not called as well`);
+      continue;
+    }
+    await callChild(transaction, caller, call, traceContext);
+    room -= 1;
+  }
+}
+
+async function roomBelow(transaction: PoolClient, rootWorkflowID: string): Promise<number> {
+  const below = await firstRow<{ running: number }>(
+    transaction,
+    `SELECT count(*)::int AS running FROM (
+       SELECT 1 FROM instances WHERE root_workflow_id = $1 AND parent_workflow_id IS NOT NULL AND status = 'RUNNING' LIMIT $2
+     ) AS called`,
+    [rootWorkflowID, MOST_BELOW_ROOT],
+  );
+  return MOST_BELOW_ROOT - below!.running;
+}
+
+function refuseCall(transaction: PoolClient, caller: LockedInstance, call: FactOf<'CHILD_CALLED'>, message: string): Promise<unknown> {
+  return insertInternalCommand(transaction, caller.workflowID, { kind: 'END_CHILD', execution: call.child, outcome: { status: 'REFUSED', message } });
+}
+
 /**
  * Writes the called instance and its start; when there is no such process, the caller gets a refusal instead. An instance
  * of a suspended definition is paused before its first step: the call waits for the definition to be resumed.
  */
-export async function callChild(transaction: PoolClient, caller: LockedInstance, call: FactOf<'CHILD_CALLED'>, traceContext?: TraceContext): Promise<void> {
+async function callChild(transaction: PoolClient, caller: LockedInstance, call: FactOf<'CHILD_CALLED'>, traceContext?: TraceContext): Promise<void> {
   const called = await resolveBinding(transaction, caller, call.processID, call.binding);
   if (!called?.startsByCall) {
     const message = called
       ? `Process ${call.processID} has no none start event; only its own events start it`
       : `No process ${call.processID} is deployed in this project${describeBinding(call.binding)}`;
-    await insertInternalCommand(transaction, caller.workflowID, {
-      kind: 'END_CHILD',
-      execution: call.child,
-      outcome: { status: 'REFUSED', message },
-    });
+    await refuseCall(transaction, caller, call, message);
     return;
   }
   const { caughtErrors, caughtEscalations, depth } = call;

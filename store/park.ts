@@ -8,7 +8,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Park, ParkAnswer, StepInputs } from '../engine/park.js';
 import { announce, jobsAnnouncement, outboxAnnouncement, outcomeAnnouncement, type Announcement } from './announcements.js';
-import { callChild, cancelChildren, reportEnd, reportEscalations } from './children.js';
+import { callChildren, cancelChildren, reportEnd, reportEscalations } from './children.js';
 import { rejectPending } from './commands.js';
 import { firstRow, inTransaction, preparedRows, type Queryable } from './database.js';
 import { holdIfPaused } from './held-instances.js';
@@ -86,7 +86,7 @@ export async function writeLocked(
   const { awaited } = await write(transaction, park, changes, { locked: true, incidents });
   const announcements = [...outcomesOf(park, awaited), ...jobsOf(changes, instance.projectID)];
   if (incidents !== 0) await countIncidents(transaction, ancestors, incidents);
-  for (const call of changes.childrenCalled.values()) await callChild(transaction, instance, call, park.traceContext);
+  if (changes.childrenCalled.size > 0) await callChildren(transaction, instance, [...changes.childrenCalled.values()], park.traceContext);
   if (changes.childrenCanceled.length > 0) await cancelChildren(transaction, changes.childrenCanceled);
   if (changes.escalations.length > 0) await reportEscalations(transaction, instance, changes.escalations);
   if (changes.end) {

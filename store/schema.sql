@@ -218,6 +218,7 @@ CREATE INDEX instances_called_by_root ON public.instances USING btree (root_work
 CREATE INDEX instances_ended ON public.instances USING btree (project_id, completed_at) WHERE ((status <> 'RUNNING'::text) AND (parent_workflow_id IS NULL));
 CREATE INDEX instances_failed_or_canceled ON public.instances USING btree (project_id, status, number DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE INDEX instances_running ON public.instances USING btree (project_id, definition_id, number DESC) WHERE (status = 'RUNNING'::text);
+CREATE INDEX instances_running_below_root ON public.instances USING btree (root_workflow_id) WHERE ((parent_workflow_id IS NOT NULL) AND (status = 'RUNNING'::text));
 CREATE INDEX instances_running_by_number ON public.instances USING btree (number) WHERE (status = 'RUNNING'::text);
 CREATE INDEX instances_suspended ON public.instances USING btree (project_id, number DESC) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX instances_with_incident ON public.instances USING btree (project_id, number DESC) WHERE (open_incidents > 0);

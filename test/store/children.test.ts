@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ChildBinding, Fact } from '../../engine/facts.js';
 import { cancelInstance } from '../../store/cancellation.js';
+import { MOST_BELOW_ROOT } from '../../store/children.js';
 import { loadCommand, readOutcome } from '../../store/commands.js';
 import { failInstance } from '../../store/fail-instance.js';
 import { foldHistory } from '../../store/history.js';
@@ -77,6 +78,28 @@ describe('calling', () => {
     });
     expect((await undeliveredCommands(store.pool, 100)).map(({ workflowID }) => workflowID)).toContain(parent);
   });
+});
+
+describe('calls below calls', () => {
+  it('are refused while as many instances as may run below the first one', async () => {
+    const { parent, child } = await family();
+    const processID = `called-${randomUUID()}`;
+    await deploy(store, processID);
+    await store.pool.query(
+      `INSERT INTO instances (workflow_id, root_workflow_id, parent_workflow_id, project_id, definition_id, variables)
+       SELECT $1 || '-' || n, $1, $1, project_id, definition_id, '{}' FROM instances, generate_series(1, $2::int) AS n WHERE workflow_id = $1`,
+      [parent, MOST_BELOW_ROOT - 2],
+    );
+    const [fits, refused] = [randomUUID(), randomUUID()];
+    const second = called(processID, refused, { kind: 'latest' }, 2).map((fact) => ({ ...fact, element: 4, ...(fact.kind === 'CHILD_CALLED' && { child: 5 }) }) as Fact);
+    await park(store, child, 2, [...called(processID, fits, { kind: 'latest' }, 2), ...second]);
+    expect((await listChildren(store.pool, projectID, child)).map(({ workflowID }) => workflowID)).toEqual([fits]);
+    expect(await loadCommand(store.pool, child, 1)).toMatchObject({
+      kind: 'END_CHILD',
+      execution: 5,
+      outcome: { status: 'REFUSED', message: `${MOST_BELOW_ROOT} instances run below ${parent} already; process ${processID} is not called as well` },
+    });
+  }, 60_000);
 });
 
 describe('the end of a called instance', () => {
