@@ -67,7 +67,8 @@ const entries = `
         SELECT c.number FROM line l JOIN suspension_changes c ON c.workflow_id = l.workflow_id
         UNION
         SELECT c.number FROM ran_by r JOIN suspension_changes c ON c.definition_id = r.definition_id AND c.changed_at >= r.since AND c.changed_at < coalesce(r.until, 'infinity'))
-      AND EXISTS (SELECT 1 FROM line l WHERE l.workflow_id = $1 AND s.changed_at BETWEEN l.created_at AND coalesce(l.completed_at, 'infinity'))) suspensions
+      -- Its own were made while it ran, whatever the clock of its last step says.
+      AND (s.workflow_id = $1 OR EXISTS (SELECT 1 FROM line l WHERE l.workflow_id = $1 AND s.changed_at BETWEEN l.created_at AND coalesce(l.completed_at, 'infinity')))) suspensions
   UNION ALL
   SELECT created_at, 1, number, ${commandKind('body')}, actor, reason, status, message, id, NULL, body
   FROM commands WHERE workflow_id = $1 AND ${commandKind('body')} IN (${steering.map((kind) => `'${kind}'`).join(', ')})

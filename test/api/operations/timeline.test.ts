@@ -66,6 +66,17 @@ test('shows in a called instance the pauses above it, each once, and who cancele
   ]);
 });
 
+test('shows a resume that came while the last step was on its way', async () => {
+  const workflowID = await start(host, await deploy(host, inARow('late', [serviceTask('lately')])));
+  await jobOf(host, workflowID);
+  await changed('admin', 'POST', `${instance(workflowID)}/suspend`);
+  await changed('admin', 'POST', `${instance(workflowID)}/resume`);
+  await changed('editor', 'DELETE', instance(workflowID));
+  // A step has the time at which its workflow task began; its park may be written much later.
+  await host.store.query('UPDATE instances SET completed_at = (SELECT min(changed_at) FROM suspension_changes WHERE workflow_id = $1) WHERE workflow_id = $1', [workflowID]);
+  expect((await timeline(workflowID)).data.map(({ kind }: { kind: string }) => kind)).toEqual(['SUSPEND', 'RESUME', 'CANCEL_INSTANCE']);
+});
+
 test('notes an escalation that nothing caught, and keeps quiet about the rest', async () => {
   const flows = '<bpmn:sequenceFlow id="a" sourceRef="start" targetRef="escalate" /><bpmn:sequenceFlow id="b" sourceRef="escalate" targetRef="work" /><bpmn:sequenceFlow id="c" sourceRef="work" targetRef="end" />';
   const throwing = '<bpmn:intermediateThrowEvent id="escalate"><bpmn:escalationEventDefinition escalationRef="late" /></bpmn:intermediateThrowEvent>';

@@ -38,7 +38,8 @@ export class Operator {
   /** Asks until there is an answer; for what has the effect of one, however often it is asked for. */
   async ask(asked: Asked): Promise<Answer> {
     const { lost, ...answer } = await this.caller.send(...requestOf(this.projectID, asked));
-    const isDone = isYes(answer) || (lost > 0 && DONE_BEFORE.has(answer.status));
+    // Only a resolve is refused for no other reason than that it has been done.
+    const isDone = isYes(answer) || (asked.kind === 'RESOLVE_INCIDENT' && lost > 0 && DONE_BEFORE.has(answer.status));
     this.#note(asked, isDone ? 1 : 0, isDone ? 1 : lost);
     return answer;
   }
