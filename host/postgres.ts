@@ -24,6 +24,8 @@ function createPool(databaseUrl: string, logger: Logger): pg.Pool {
     connectionString: databaseUrl,
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: 3_000,
+    // A new connection has to prepare every statement again, so that a burst after a quiet minute would be slow.
+    idleTimeoutMillis: 300_000,
     keepAlive: true,
     application_name: 'perdure',
   });
