@@ -14,6 +14,8 @@ import { drawMark } from './mark.js';
 /** As much of the viewer's services as is used here. */
 interface Canvas {
   zoom(level?: number | 'fit-viewport', center?: 'auto'): number;
+  /** Has what is kept of the sizes measured again. */
+  resized(): void;
   addMarker(elementID: string, name: string): void;
   removeMarker(elementID: string, name: string): void;
 }
@@ -124,6 +126,8 @@ function createViewer(container: HTMLElement): NavigatedViewer {
 /** A little smaller than what would fit, so that marks at the edge are seen. */
 function showAll(viewer: NavigatedViewer): void {
   const canvas = viewer.get<Canvas>('canvas');
+  // The viewer measured its elements when it had read them, which was before most of them were drawn.
+  canvas.resized();
   const level = canvas.zoom('fit-viewport', 'auto');
   canvas.zoom(level * 0.94, 'auto');
 }

@@ -44,6 +44,13 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     expect(await page.mark('ReserveStock', 'token').textContent()).toBe('1');
     await page.page.getByRole('group', { name: 'Where it stands' }).getByRole('button', { name: 'Reserve stock' }).waitFor();
     await page.row('Reserve stock').getByText('Active').waitFor();
+    const frame = (await page.page.locator('.djs-container').boundingBox())!;
+    for (const end of ['OrderReceived', 'OrderDelivered', 'NotifyCustomer']) {
+      const { x, y, width, height } = (await page.node(end).boundingBox())!;
+      expect({ end, isInside: x > frame.x && y > frame.y && x + width < frame.x + frame.width && y + height < frame.y + frame.height }).toEqual({ end, isInside: true });
+    }
+    const labels = await page.page.locator('.djs-label').evaluateAll((drawn) => drawn.map((label) => label.getBoundingClientRect().right));
+    expect(Math.max(...labels)).toBeLessThan(frame.x + frame.width);
     await checkScreen(page.page, 'instance');
   });
 
