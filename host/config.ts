@@ -4,6 +4,7 @@
  * An empty variable counts as one that is not set, because container tools pass unset ones on that way.
  */
 import { readFileSync } from 'node:fs';
+import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { z } from 'zod';
 import { readAccessConfiguration, type AccessConfiguration } from '../api/access/configuration.js';
 import type { ConsoleConfiguration } from '../api/console/configuration.js';
@@ -29,11 +30,6 @@ export interface TemporalConfig {
   tls: TemporalTls | undefined;
   /** Encrypt what Temporal keeps; undefined leaves it readable. */
   payloadKeys: KeyRing | undefined;
-}
-
-export interface WorkerDeploymentVersion {
-  deploymentName: string;
-  buildId: string;
 }
 
 export interface TemporalTls {

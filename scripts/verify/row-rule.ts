@@ -1,3 +1,4 @@
+import type { InstanceStatus } from '../../engine/state.js';
 import type { Invariant } from './discrepancy.js';
 
 export interface RowRule {
@@ -16,3 +17,9 @@ export const readable = (column: string) => String.raw`regexp_replace(${column}:
 export const factsLike = (pattern: string) => `
   SELECT p.workflow_id, p.number AS park, nth, f ->> 'kind' AS kind, f
   FROM parks p, json_array_elements(${readable('p.facts')}) WITH ORDINALITY AS told(f, nth) WHERE f ->> 'kind' LIKE '${pattern}'`;
+
+/** Called instances that run although their caller has ended in this way. */
+export const childrenThatRunBelow = (status: InstanceStatus) => `
+  SELECT child.workflow_id AS "workflowID", format('it is RUNNING and its caller %s is ${status}', caller.workflow_id) AS found
+  FROM instances child JOIN instances caller ON caller.workflow_id = child.parent_workflow_id
+  WHERE child.status = 'RUNNING' AND caller.status = '${status}'`;

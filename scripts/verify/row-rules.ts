@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { rows } from '../../store/database.js';
 import type { Discrepancy } from './discrepancy.js';
 import { steeringRules } from './steering-rules.js';
-import { factsLike, readable, type RowRule } from './row-rule.js';
+import { childrenThatRunBelow, factsLike, readable, type RowRule } from './row-rule.js';
 
 const startsThatAreMissing: RowRule = {
   invariant: 'R1',
@@ -100,13 +100,7 @@ const timersThatFiredEarly: RowRule = {
     WHERE fired.kind = 'TIMER_FIRED' AND started.kind = 'TIMER_STARTED' AND fired.now < started.due`,
 };
 
-const childrenThatOutliveTheirCaller: RowRule = {
-  invariant: 'R17',
-  query: `
-    SELECT child.workflow_id AS "workflowID", format('it is RUNNING and its caller %s is COMPLETED', caller.workflow_id) AS found
-    FROM instances child JOIN instances caller ON caller.workflow_id = child.parent_workflow_id
-    WHERE child.status = 'RUNNING' AND caller.status = 'COMPLETED'`,
-};
+const childrenThatOutliveTheirCaller: RowRule = { invariant: 'R17', query: childrenThatRunBelow('COMPLETED') };
 
 const endsOfChildrenToldTwice: RowRule = {
   invariant: 'R17',

@@ -1,5 +1,5 @@
 /** Invariants of what operators do to instances. */
-import { factsLike, readable, type RowRule } from './row-rule.js';
+import { childrenThatRunBelow, factsLike, readable, type RowRule } from './row-rule.js';
 
 const canceledAndStillMoving: RowRule = {
   invariant: 'R10',
@@ -10,13 +10,7 @@ const canceledAndStillMoving: RowRule = {
     WHERE later.kind IN ('ELEMENT_ACTIVATED', 'ELEMENT_COMPLETED', 'JOB_CREATED', 'JOB_COMPLETED', 'USER_TASK_CREATED', 'USER_TASK_COMPLETED', 'TIMER_FIRED', 'CHILD_CALLED')`,
 };
 
-const childrenThatOutliveACanceledCaller: RowRule = {
-  invariant: 'R10',
-  query: `
-    SELECT child.workflow_id AS "workflowID", format('it is RUNNING and its caller %s is CANCELED', caller.workflow_id) AS found
-    FROM instances child JOIN instances caller ON caller.workflow_id = child.parent_workflow_id
-    WHERE child.status = 'RUNNING' AND caller.status = 'CANCELED'`,
-};
+const childrenThatOutliveACanceledCaller: RowRule = { invariant: 'R10', query: childrenThatRunBelow('CANCELED') };
 
 const incidentsResolvedTwice: RowRule = {
   invariant: 'R11',

@@ -6,6 +6,7 @@ import { answerOf, api } from '../../api/client.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { TextField } from '../../components/field.js';
+import form from '../../components/form.module.css';
 import { Refusal } from '../../components/form-dialog.js';
 import { JsonEditor } from '../../components/json-editor.js';
 import { useToasts } from '../../components/toast.js';
@@ -69,7 +70,7 @@ function PublicationForm({ publish, isIncomplete, explanation, children }: { pub
   const [ttl, setTtl] = useState('');
   return (
     <form
-      className={styles.form}
+      className={form.form}
       onSubmit={(event) => {
         event.preventDefault();
         publish.mutate({ variables: variables!, ttl: ttl.trim() || undefined });

@@ -6,6 +6,7 @@ import type { Schemas } from '../../api/client.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { TextArea, TextField } from '../../components/field.js';
+import form from '../../components/form.module.css';
 import { Refusal } from '../../components/form-dialog.js';
 import { ErrorState, Loading } from '../../components/states.js';
 import { useToasts } from '../../components/toast.js';
@@ -54,7 +55,7 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
   const duration = { placeholder: 'As the host has it', spellCheck: false, autoComplete: 'off' };
   return (
     <form
-      className={styles.form}
+      className={form.form}
       onSubmit={(event) => {
         event.preventDefault();
         save.mutate();
@@ -84,7 +85,7 @@ function changesOf(settings: ProjectSettings, typed: Partial<Record<keyof Projec
 function End() {
   const [isAsked, setIsAsked] = useState(false);
   return (
-    <div className={styles.form}>
+    <div className={form.form}>
       <p>Its processes, decisions, ended instances and their history go with it. It has to have no running instance.</p>
       <div><Button kind="danger" onClick={() => setIsAsked(true)}>Delete the project</Button></div>
       {isAsked && <DeleteProjectDialog onClose={() => setIsAsked(false)} />}

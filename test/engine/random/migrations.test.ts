@@ -6,7 +6,7 @@ import { BlockGenerator } from './blocks.js';
 import { bpmnOf } from './bpmn.js';
 import { Oracle } from './oracle.js';
 import { Random } from './random.js';
-import { expectSound, randomMappings, stimulateAny } from './stimuli.js';
+import { expectSound, randomMappings, startRandom, stimulateAny } from './stimuli.js';
 
 const MODELS = 100;
 const MOST_STIMULI = 100;
@@ -98,9 +98,7 @@ it(`an instance of a random model that is mapped at random stays sound, or is re
   const outcomes = { APPLIED: 0, REJECTED: 0 };
   for (let seed = base; seed < base + MODELS; seed += 1) {
     const random = new Random(seed);
-    const block = new BlockGenerator(random).process();
-    const host = await MemoryHost.deploy(bpmnOf(block));
-    const instance = host.start('p', new Oracle(block).start as Record<string, never>);
+    const { host, instance } = await startRandom(random);
     const { graph } = instance.model;
     for (let stimulus = 0; stimulus < 40 && instance.state.status === 'RUNNING'; stimulus += 1) {
       const where = `model seed ${seed}, stimulus ${stimulus}`;

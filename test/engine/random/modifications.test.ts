@@ -3,12 +3,9 @@ import { expect, it } from 'vitest';
 import type { ModificationInstruction } from '../../../engine/commands.js';
 import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
 import { processModel, serviceTask } from '../../hosts/model.js';
-import { BlockGenerator } from './blocks.js';
-import { bpmnOf } from './bpmn.js';
 import { everything } from './everything.js';
-import { Oracle } from './oracle.js';
 import { Random } from './random.js';
-import { expectSound, randomMappings, stimulateAny } from './stimuli.js';
+import { expectSound, randomMappings, startRandom, stimulateAny } from './stimuli.js';
 
 const MODELS = 200;
 const PATHS = 150;
@@ -19,9 +16,7 @@ it(`does not wedge an instance of ${MODELS} random models (RANDOM_SEED=${base})`
   const outcomes = { APPLIED: 0, REJECTED: 0 };
   for (let seed = base; seed < base + MODELS; seed += 1) {
     const random = new Random(seed);
-    const block = new BlockGenerator(random).process();
-    const host = await MemoryHost.deploy(bpmnOf(block));
-    const instance = host.start('p', new Oracle(block).start as Record<string, never>);
+    const { host, instance } = await startRandom(random);
     for (let stimulus = 0; stimulus < MOST_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
       const where = `model seed ${seed}, stimulus ${stimulus}`;
       if (random.chance(0.35)) outcomes[modify(host, instance, random, where)] += 1;

@@ -2,8 +2,18 @@
 import { expect } from 'vitest';
 import { activeNodes } from '../../../engine/active-nodes.js';
 import { ROOT, type State, type Wait } from '../../../engine/state.js';
-import type { MemoryHost, MemoryInstance } from '../../../testkit/memory-host.js';
+import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
+import { BlockGenerator } from './blocks.js';
+import { bpmnOf } from './bpmn.js';
+import { Oracle } from './oracle.js';
 import type { Random } from './random.js';
+
+/** An instance of a random model. */
+export async function startRandom(random: Random): Promise<{ host: MemoryHost; instance: MemoryInstance }> {
+  const block = new BlockGenerator(random).process();
+  const host = await MemoryHost.deploy(bpmnOf(block));
+  return { host, instance: host.start('p', new Oracle(block).start as Record<string, never>) };
+}
 
 /** Lets one of the things happen that the instance waits for. @returns false when it waits for nothing */
 export function stimulateAny(host: MemoryHost, instance: MemoryInstance, random: Random): boolean {
