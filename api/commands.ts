@@ -37,9 +37,9 @@ export async function carryOut<Code extends RefusalCode = never>(
   waitMilliseconds: number,
 ): Promise<CommandAnswer | Problem<RejectionCode | Code>> {
   if (submitted.kind === 'refused') return refusalProblem(submitted);
-  const { commandID, command: sent, waitsForResume } = submitted;
+  const { commandID, command: sent, waitsForResume, isNew } = submitted;
   // Listening begins before the signal leaves: an outcome may be there before the signal call returns.
-  const listening = notifications.awaitOutcome(workflowID, sent.number, waitsForResume ? 0 : waitMilliseconds);
+  const listening = notifications.awaitOutcome(workflowID, sent.number, waitsForResume ? 0 : waitMilliseconds, isNew);
   // Not waited for: what does not arrive is sent again by the dispatcher.
   void instances.signal(workflowID, sent);
   const outcome = await listening;

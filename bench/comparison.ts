@@ -11,7 +11,7 @@ const CALLERS = [1, 4, 16];
 const MOST_CALLERS = CALLERS.at(-1)!;
 const IDLE_INSTANCES = 30;
 /** Until code is compiled and caches are warm. */
-const WARM_UP_INSTANCES = 60;
+const WARM_UP_INSTANCES = 400;
 
 export interface Figures {
   /** Instances per second by number of callers, median of the rounds. */
@@ -54,7 +54,7 @@ export async function compare(stack: Stack, workloads: readonly Workload[], roun
 async function measureWorkload(contenders: readonly Contender[], workload: Workload, rounds: number, { servers, temporalAddress }: Stack): Promise<Figures[]> {
   for (const contender of contenders) {
     await contender.prepare(workload);
-    await contender.run(workload, 4, Math.min(WARM_UP_INSTANCES, workload.count));
+    await contender.run(workload, 4, WARM_UP_INSTANCES);
   }
   const measured = await measureInTurns(contenders, servers, workload, rounds);
   const figures: Figures[] = [];

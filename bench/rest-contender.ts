@@ -8,7 +8,7 @@ import type { Contender } from './contender.js';
 import type { Workload } from './workloads.js';
 
 /** Asking without a pause whether all have ended would cost more than what is measured. */
-const DRAIN_PAUSE_MS = 10;
+const DRAIN_PAUSE_MS = 30;
 
 export class RestContender implements Contender {
   readonly #definitions = new Map<string, string>();

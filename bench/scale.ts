@@ -23,7 +23,7 @@ export interface FleetFigures {
 }
 
 const CALLERS = 16;
-const WARM_UP_INSTANCES = 60;
+const WARM_UP_INSTANCES = 400;
 
 /** @param workers how many the larger fleet has */
 export async function measureScale(workers: number, workloads: readonly Workload[], rounds: number): Promise<Record<string, ScaleFigures>> {
@@ -35,7 +35,7 @@ export async function measureScale(workers: number, workloads: readonly Workload
       const measured: Round[][] = fleets.map(() => []);
       for (const fleet of fleets) {
         await fleet.prepare(workload);
-        await fleet.run(workload, CALLERS, Math.min(WARM_UP_INSTANCES, workload.count));
+        await fleet.run(workload, CALLERS, WARM_UP_INSTANCES);
       }
       for (let round = 0; round < rounds; round += 1) {
         for (const [index, fleet] of fleets.entries()) measured[index]!.push(await measureRound(fleet, services.servers, workload, CALLERS, workload.count));

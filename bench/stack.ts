@@ -14,7 +14,7 @@ export interface Stack {
   host: RestContender;
   /** The same host around workflows written by hand. */
   twin: RestContender;
-  /** Raw workflows, without a store and without REST. */
+  /** Raw workflows with one row for each park, without REST. */
   floor: Floor;
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function openStack(): Promise<Stack> {
   };
   const host = await startContender(services, 'host', productBundle);
   const twin = await startContender(services, 'twin', await bundleOf('twin/index'));
-  const floor = await Floor.start(services.temporalAddress, await bundleOf('floor/workflow'));
+  const floor = await Floor.start(services.temporalAddress, await services.databaseUrl('bench_floor'), await bundleOf('floor/workflow'));
   const { temporalAddress, servers } = services;
   return {
     temporalAddress,

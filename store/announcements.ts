@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
+import type { CommandOutcome } from '../engine/commands.js';
 
 export type Channel = 'perdure_outcome' | 'perdure_jobs' | 'perdure_outbox';
 
@@ -18,8 +19,21 @@ export function jobsKey(projectID: string, taskType: string): string {
   return createHash('sha256').update(`${projectID}\0${taskType}`).digest('base64url');
 }
 
-export function outcomeAnnouncement(workflowID: string, number: number): Announcement {
-  return { channel: 'perdure_outcome', payload: `${workflowID} ${number}` };
+/**
+ * That a command has its outcome. What is applied and has no more to say needs no reading; a message stays in its row, as
+ * every account of the database may listen.
+ */
+export function outcomeAnnouncement(workflowID: string, { number, status, code, message, issues }: CommandOutcome): Announcement {
+  const saysAll = status === 'APPLIED' && code === undefined && message === undefined && issues === undefined;
+  return { channel: 'perdure_outcome', payload: `${workflowID} ${number}${saysAll ? APPLIED : ''}` };
+}
+
+const APPLIED = ' APPLIED';
+
+/** What an announced outcome is of, and whether it says all there is. */
+export function readOutcomeAnnouncement(payload: string): { command: string; isApplied: boolean } {
+  const isApplied = payload.endsWith(APPLIED);
+  return { command: isApplied ? payload.slice(0, -APPLIED.length) : payload, isApplied };
 }
 
 export function jobsAnnouncement(projectID: string, taskType: string, count: number): Announcement {

@@ -33,6 +33,8 @@ export interface Submitted {
   command: Command;
   /** It is carried out when the instance is resumed. */
   waitsForResume: boolean;
+  /** Written by this request, not by the same one before: the instance has not been told of it yet. */
+  isNew: boolean;
 }
 
 /** Who asks for something and why, and whether somebody waits for the outcome. */
@@ -71,9 +73,9 @@ export function commandValues(request: Request, body: CommandBody): unknown[] {
 }
 
 /** The command that a statement with `insertClaimed` has written. */
-export function submitted(request: Request, body: CommandBody, row: { id: string; number: number; waitsForResume?: boolean }): Submitted {
+export function submitted(request: Request, body: CommandBody, row: { id: string; number: number; waitsForResume?: boolean; isNew?: boolean }): Submitted {
   const command = commandOf(row.number, withTrace(request, body), request.actor ?? null, request.reason ?? null);
-  return { kind: 'submitted', commandID: row.id, command, waitsForResume: row.waitsForResume ?? false };
+  return { kind: 'submitted', commandID: row.id, command, waitsForResume: row.waitsForResume ?? false, isNew: row.isNew ?? true };
 }
 
 /** The trace context is kept with the body: it is for the instance alone. */

@@ -159,7 +159,7 @@ async function firstAnswerOrRefusal(
   );
   if (!job) return refused('NOT_FOUND', `There is no job ${number} of the instance ${workflowID} in this project`);
   if (clientID !== undefined && job.endedByClient === clientID && job.endingSHA256 === hash) {
-    return submitted(request, body, { id: job.commandID!, number: job.endingCommand!, waitsForResume: job.paused && job.status === 'PENDING' });
+    return submitted(request, body, { id: job.commandID!, number: job.endingCommand!, waitsForResume: job.paused && job.status === 'PENDING', isNew: false });
   }
   if (job.endingCommand !== null) return refused('CONFLICT', `The job ${number} of the instance ${workflowID} has been ended by another request`);
   if (job.status !== 'PENDING') return refused('CONFLICT', `The job ${number} of the instance ${workflowID} is ${job.status}`);

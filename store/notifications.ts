@@ -8,7 +8,7 @@
 import pg from 'pg';
 import type { Pool } from 'pg';
 import type { CommandOutcome } from '../engine/commands.js';
-import { jobsKey, type Channel } from './announcements.js';
+import { jobsKey, readOutcomeAnnouncement, type Channel } from './announcements.js';
 import { readOutcome } from './commands.js';
 import { pollJobs, type HandedOutJob, type PollRequest } from './job-queue.js';
 
@@ -17,10 +17,23 @@ const LOOK_AGAIN_MILLISECONDS = 500;
 
 const CHANNELS: readonly Channel[] = ['perdure_outcome', 'perdure_jobs', 'perdure_outbox'];
 
-/** Somebody who waits; `woken` resolves once. */
+/** Somebody who waits; `woken` resolves once: with true when what is announced says all there is. */
 interface Waiter {
-  woken: Promise<void>;
-  wake(): void;
+  woken: Promise<boolean>;
+  wake(saysAll: boolean): void;
+}
+
+interface Search<T> {
+  /** A channel and what it tells. */
+  topic: string;
+  /** By `performance.now()`. */
+  deadline: number;
+  signal?: AbortSignal | undefined;
+  look(): Promise<T | undefined>;
+  /** Nothing can be there yet: looking begins when something is announced. */
+  isNew?: boolean;
+  /** What an announcement that says all there is comes to. */
+  announced?: T;
 }
 
 export class Notifications {
@@ -61,11 +74,17 @@ export class Notifications {
 
   /**
    * Waits for the outcome of a command.
+   * @param isNew the instance has not been told of it yet
    * @returns undefined when there is none after `waitMilliseconds`
    */
-  async awaitOutcome(workflowID: string, number: number, waitMilliseconds: number): Promise<CommandOutcome | undefined> {
-    const deadline = performance.now() + waitMilliseconds;
-    return this.#lookUntil(`perdure_outcome ${workflowID} ${number}`, deadline, undefined, () => readOutcome(this.#pool, workflowID, number));
+  async awaitOutcome(workflowID: string, number: number, waitMilliseconds: number, isNew = false): Promise<CommandOutcome | undefined> {
+    return this.#lookUntil({
+      topic: `perdure_outcome ${workflowID} ${number}`,
+      deadline: performance.now() + waitMilliseconds,
+      look: () => readOutcome(this.#pool, workflowID, number),
+      isNew,
+      announced: { number, status: 'APPLIED' },
+    });
   }
 
   /**
@@ -75,10 +94,11 @@ export class Notifications {
   async pollJobs(request: PollRequest, waitMilliseconds: number, signal?: AbortSignal): Promise<HandedOutJob[]> {
     const topic = `perdure_jobs ${jobsKey(request.projectID, request.taskType)}`;
     const deadline = performance.now() + waitMilliseconds;
-    const jobs = await this.#lookUntil(topic, deadline, signal, async () => {
+    const look = async () => {
       const taken = await pollJobs(this.#pool, request);
       return taken.length > 0 ? taken : undefined;
-    });
+    };
+    const jobs = await this.#lookUntil({ topic, deadline, signal, look });
     // Where one was there may be more, and looking again wakes only one of those who wait.
     if (jobs) this.#wake(topic, 1);
     return jobs ?? [];
@@ -87,7 +107,7 @@ export class Notifications {
   /** Waits until something is announced for the dispatcher to send, or was since it waited last. */
   async waitForOutbox(waitMilliseconds: number, signal?: AbortSignal): Promise<void> {
     const deadline = performance.now() + waitMilliseconds;
-    await this.#lookUntil('perdure_outbox', deadline, signal, async () => this.#outboxAnnounced || undefined);
+    await this.#lookUntil({ topic: 'perdure_outbox', deadline, signal, look: async () => this.#outboxAnnounced || undefined });
     this.#outboxAnnounced = false;
   }
 
@@ -101,20 +121,16 @@ export class Notifications {
   }
 
   /** Calls `look` until it finds something: now, whenever the topic is announced, and now and then. */
-  async #lookUntil<T>(
-    topic: string,
-    deadline: number,
-    signal: AbortSignal | undefined,
-    look: () => Promise<T | undefined>,
-  ): Promise<T | undefined> {
-    for (;;) {
+  async #lookUntil<T>({ topic, deadline, signal, look, isNew = false, announced }: Search<T>): Promise<T | undefined> {
+    for (let isFirst = true; ; isFirst = false) {
       // Before looking, so that what comes meanwhile is not missed.
       const waiter = this.#enlist(topic);
       try {
-        const found = await look();
+        const found = isFirst && isNew ? undefined : await look();
         const left = deadline - performance.now();
         if (found !== undefined || left <= 0 || this.#closed || signal?.aborted) return found;
-        await wokenWithin(waiter, left, signal);
+        const saysAll = await wokenWithin(waiter, left, signal);
+        if (saysAll) return announced;
       } finally {
         this.#dismiss(topic, waiter);
       }
@@ -122,8 +138,8 @@ export class Notifications {
   }
 
   #enlist(topic: string): Waiter {
-    let wake!: () => void;
-    const woken = new Promise<void>((resolve) => (wake = resolve));
+    let wake!: (saysAll: boolean) => void;
+    const woken = new Promise<boolean>((resolve) => (wake = resolve));
     const waiter = { woken, wake };
     const waiters = this.#waiters.get(topic);
     if (waiters) waiters.add(waiter);
@@ -137,10 +153,10 @@ export class Notifications {
   }
 
   /** Wakes the first `count` of those who wait for the topic. */
-  #wake(topic: string, count: number): void {
+  #wake(topic: string, count: number, saysAll = false): void {
     for (const waiter of [...(this.#waiters.get(topic) ?? [])].slice(0, count)) {
       this.#dismiss(topic, waiter);
-      waiter.wake();
+      waiter.wake(saysAll);
     }
   }
 
@@ -156,8 +172,10 @@ export class Notifications {
 
   #hear(channel: string, payload: string): void {
     switch (channel as Channel) {
-      case 'perdure_outcome':
-        return this.#wake(`perdure_outcome ${payload}`, Infinity);
+      case 'perdure_outcome': {
+        const { command, isApplied } = readOutcomeAnnouncement(payload);
+        return this.#wake(`perdure_outcome ${command}`, Infinity, isApplied);
+      }
       case 'perdure_jobs': {
         const [key, count] = payload.split(' ');
         return this.#wake(`perdure_jobs ${key}`, Number(count));
@@ -200,10 +218,12 @@ export class Notifications {
   }
 }
 
-async function wokenWithin(waiter: Waiter, milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  const timer = setTimeout(waiter.wake, milliseconds);
-  signal?.addEventListener('abort', waiter.wake, { once: true });
-  await waiter.woken;
+async function wokenWithin(waiter: Waiter, milliseconds: number, signal: AbortSignal | undefined): Promise<boolean> {
+  const giveUp = () => waiter.wake(false);
+  const timer = setTimeout(giveUp, milliseconds);
+  signal?.addEventListener('abort', giveUp, { once: true });
+  const saysAll = await waiter.woken;
   clearTimeout(timer);
-  signal?.removeEventListener('abort', waiter.wake);
+  signal?.removeEventListener('abort', giveUp);
+  return saysAll;
 }

@@ -92,7 +92,7 @@ export async function writeLocked(
   if (changes.end) {
     const rejected = await rejectPending(transaction, instance.workflowID, `The instance ${instance.workflowID} is ${changes.end.status}`);
     await releaseMessages(transaction, instance.workflowID);
-    announcements.push(...rejected.map((number) => outcomeAnnouncement(instance.workflowID, number)));
+    announcements.push(...rejected.map((number) => outcomeAnnouncement(instance.workflowID, { number, status: 'REJECTED' })));
     await reportEnd(transaction, instance, changes.end);
   }
   return [...announcements, outboxAnnouncement];
@@ -136,7 +136,8 @@ function sameInputs(stored: StepInputs, given: StepInputs): boolean {
 }
 
 function outcomesOf(park: Park, awaited: number[] | null): Announcement[] {
-  return (awaited ?? []).map((number) => outcomeAnnouncement(park.workflowID, number));
+  if (awaited === null) return [];
+  return park.outcomes.filter(({ number }) => awaited.includes(number)).map((outcome) => outcomeAnnouncement(park.workflowID, outcome));
 }
 
 function jobsOf(changes: ParkChanges, projectID: string): Announcement[] {

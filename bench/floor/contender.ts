@@ -1,4 +1,4 @@
-/** The floor: raw Temporal workflows of the same shapes, in a process of its own on the same Temporal server. */
+/** The floor: raw Temporal workflows of the same shapes, in a process of its own on the same servers. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { compiledScript } from '../../scripts/repository.js';
@@ -12,10 +12,13 @@ export class Floor implements Contender {
 
   private constructor(private readonly child: ChildProcess) {}
 
-  /** @param workflowBundle made of `workflow.ts` */
-  static async start(temporalAddress: string, workflowBundle: string): Promise<Floor> {
+  /**
+   * @param databaseUrl of an empty database
+   * @param workflowBundle made of `workflow.ts`
+   */
+  static async start(temporalAddress: string, databaseUrl: string, workflowBundle: string): Promise<Floor> {
     const child = fork(compiledScript('bench/floor/process.js'), {
-      env: { ...process.env, TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_TASK_QUEUE: 'bench-floor', BENCH_WORKFLOW_BUNDLE: workflowBundle },
+      env: { ...process.env, TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_TASK_QUEUE: 'bench-floor', DATABASE_URL: databaseUrl, BENCH_WORKFLOW_BUNDLE: workflowBundle },
     });
     await untilAnswer(child);
     return new Floor(child);

@@ -1,12 +1,14 @@
 /**
  * The process of the floor: a Temporal worker, and a client on the same connection that starts and signals workflows,
- * as the host has them. Its parent says what to run; `BENCH_WORKFLOW_BUNDLE` names the bundle with the workflow.
+ * as the host has them. A park is one row, committed. Its parent says what to run; `BENCH_WORKFLOW_BUNDLE` names the bundle
+ * with the workflow.
  */
 import '../../host/utc.js';
 import { randomUUID } from 'node:crypto';
 import { activityInfo } from '@temporalio/activity';
 import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import pg from 'pg';
 import type { FloorInput } from './workflow.js';
 
 /** What is to be run; answered by `FloorRan`. */
@@ -22,13 +24,15 @@ export interface FloorRan {
 }
 
 export interface FloorActivities {
-  park(isLast: boolean): Promise<void>;
+  park(number: number, isLast: boolean): Promise<void>;
 }
 
 const taskQueue = process.env['TEMPORAL_TASK_QUEUE']!;
 /** Ends of instances that run, by workflow id. */
 const ends = new Map<string, () => void>();
 
+const store = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
+await store.query('CREATE TABLE parks (workflow_id text, number integer, PRIMARY KEY (workflow_id, number))');
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 const connection = await NativeConnection.connect({ address: process.env['TEMPORAL_ADDRESS']! });
 const client = new Client({ connection });
@@ -40,14 +44,16 @@ for (const event of ['SIGTERM', 'disconnect'] as const) process.once(event, () =
 process.send?.('ready');
 await working;
 await connection.close();
+await store.end();
 process.exit(0);
 
 /** Whoever waits for what the instance waits for answers at once. */
-async function park(isLast: boolean): Promise<void> {
+async function park(number: number, isLast: boolean): Promise<void> {
   const { workflowExecution } = activityInfo();
   const workflowID = workflowExecution!.workflowId;
+  await store.query({ name: 'park', text: 'INSERT INTO parks (workflow_id, number) VALUES ($1, $2)', values: [workflowID, number] });
   if (isLast) ends.get(workflowID)?.();
-  // Not awaited: the activity itself does nothing.
+  // Not awaited: the answer is nothing to the activity.
   else void client.workflow.getHandle(workflowID).signal('goOn');
 }
 

@@ -1,6 +1,6 @@
 /**
- * What Temporal alone takes for the shape of an instance: a local activity that does nothing in place of each park, a
- * signal in place of what it waits for. As many events and workflow tasks as the host, without a store and without REST.
+ * What Temporal alone takes for the shape of an instance: a local activity that writes one row in place of each park, a
+ * signal in place of what it waits for. As many events and workflow tasks as the host, without a process and without REST.
  */
 import { condition, defineSignal, proxyLocalActivities, setHandler } from '@temporalio/workflow';
 import type { FloorActivities } from './process.js';
@@ -20,9 +20,9 @@ export async function floor({ waits }: FloorInput): Promise<void> {
   setHandler(goOn, () => {
     signals += 1;
   });
-  await park(waits === 0);
+  await park(0, waits === 0);
   for (let wait = 1; wait <= waits; wait += 1) {
     await condition(() => signals >= wait);
-    await park(wait === waits);
+    await park(wait, wait === waits);
   }
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Fact } from '../../engine/facts.js';
 import { Notifications } from '../../store/notifications.js';
 import { began, park, projectID, start, startWithJob, submit, useStore } from './support/store.js';
@@ -28,6 +28,23 @@ describe('waiting for the outcome of a command', () => {
       await park(store, workflowID, 1, began, applied);
       expect(await outcome).toEqual({ number: 1, status: 'APPLIED' });
       expect(await notifications.awaitOutcome(workflowID, 1, 20_000)).toEqual({ number: 1, status: 'APPLIED' });
+    }));
+
+  it('reads nothing when a new command has just been applied, and its message when there is one', () =>
+    withNotifications(async (notifications) => {
+      const read = vi.spyOn(store.pool, 'query');
+      const reads = () => read.mock.calls.filter(([statement]) => (statement as { name?: string }).name === 'read outcome').length;
+      const workflowID = await start(store);
+      await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
+      const silent = notifications.awaitOutcome(workflowID, 1, 20_000, true);
+      await park(store, workflowID, 1, began, applied);
+      expect(await silent).toEqual({ number: 1, status: 'APPLIED' });
+      const readsOfSilent = reads();
+      await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
+      const telling = notifications.awaitOutcome(workflowID, 2, 20_000, true);
+      await park(store, workflowID, 2, [], { inputs: { now: 2, lastCommand: 2 }, outcomes: [{ number: 2, status: 'APPLIED', message: 'and more' }] });
+      expect(await telling).toEqual({ number: 2, status: 'APPLIED', message: 'and more' });
+      expect(reads()).toBeGreaterThan(readsOfSilent);
     }));
 
   it('ends without one when the time is over', () =>
