@@ -11,8 +11,7 @@ import { createKeySet, defaultKeySetTimes } from './key-set.js';
 import type { KeySet, KeySetTimes } from './key-set.js';
 import { readBearerToken } from './token.js';
 import type { UnverifiedToken } from './token.js';
-import { issuedInTheFuture, isInForce, refusalOfClaims } from './validation.js';
-import { VerifiedTokens } from './verified-tokens.js';
+import { issuedInTheFuture, refusalOfClaims } from './validation.js';
 
 /** What a token proves. `reason` is for the audit log; `description` is what the caller may be told. */
 export type Authentication =
@@ -35,7 +34,6 @@ export const futureToken = 'The access token was issued in the future';
 interface TrustedIssuer {
   readonly configuration: IssuerConfiguration;
   readonly keys: KeySet;
-  readonly verified: VerifiedTokens;
 }
 
 export function createAuthenticator(
@@ -45,7 +43,7 @@ export function createAuthenticator(
 ): Authenticator {
   const { issuers, projectAliases } = configuration;
   const trusted = new Map<string, TrustedIssuer>(
-    issuers.map((issuer) => [issuer.issuer, { configuration: issuer, keys: createKeySet(issuer, logger, times), verified: new VerifiedTokens() }]),
+    issuers.map((issuer) => [issuer.issuer, { configuration: issuer, keys: createKeySet(issuer, logger, times) }]),
   );
   return {
     projectAliases,
@@ -73,7 +71,7 @@ export function createAuthenticator(
 
 type Verification = { readonly kind: 'verified'; readonly claims: JWTPayload } | Exclude<Authentication, { kind: 'accepted' }>;
 
-async function verify(token: UnverifiedToken, { configuration, keys, verified }: TrustedIssuer): Promise<Verification> {
+async function verify(token: UnverifiedToken, { configuration, keys }: TrustedIssuer): Promise<Verification> {
   if (!configuration.algorithms.some((algorithm) => algorithm === token.algorithm)) {
     return refused('the algorithm is not in the allow-list');
   }
@@ -83,7 +81,7 @@ async function verify(token: UnverifiedToken, { configuration, keys, verified }:
     return { kind: 'unavailable', reason: 'the keys of the issuer cannot be had', retryAfterSeconds: lookup.retryAfterSeconds };
   }
   if (lookup.kind === 'unknown') return refused('no key of the issuer fits the kid and alg headers');
-  return verifyWithAny(token, lookup.keys, configuration, verified);
+  return verifyWithAny(token, lookup.keys, configuration);
 }
 
 /** More than one key fits only when the token names none, or the provider gave two keys one id. */
@@ -91,11 +89,10 @@ async function verifyWithAny(
   token: UnverifiedToken,
   keys: readonly KeyObject[],
   configuration: IssuerConfiguration,
-  verified: VerifiedTokens,
 ): Promise<Verification> {
   let last: Verification = refused('no key fits');
   for (const key of keys) {
-    last = await verifyWith(token, key, configuration, verified);
+    last = await verifyWith(token, key, configuration);
     const wrongKey = last.kind === 'refused' && last.reason === wrongSignature;
     if (!wrongKey) return last;
   }
@@ -104,15 +101,7 @@ async function verifyWithAny(
 
 const wrongSignature = 'the signature does not verify';
 
-async function verifyWith(
-  token: UnverifiedToken,
-  key: KeyObject,
-  configuration: IssuerConfiguration,
-  verified: VerifiedTokens,
-): Promise<Verification> {
-  const now = Math.floor(Date.now() / 1000);
-  const known = verified.claimsOf(token.text, key);
-  if (known !== undefined && isInForce(known, configuration, now)) return judged(known, configuration, now);
+async function verifyWith(token: UnverifiedToken, key: KeyObject, configuration: IssuerConfiguration): Promise<Verification> {
   try {
     const { payload } = await jwtVerify(token.text, key, {
       algorithms: [token.algorithm],
@@ -121,21 +110,15 @@ async function verifyWith(
       clockTolerance: configuration.clockToleranceSeconds,
       requiredClaims: ['iss', 'aud', 'exp', 'iat', 'sub'],
     });
-    const verification = judged(payload, configuration, now);
-    if (verification.kind === 'verified') verified.remember(token.text, key, payload);
-    return verification;
+    const refusal = refusalOfClaims(payload, configuration, Math.floor(Date.now() / 1000));
+    if (refusal === undefined) return { kind: 'verified', claims: payload };
+    return refused(refusal, refusal === issuedInTheFuture ? futureToken : invalidToken);
   } catch (error) {
     if (error instanceof errors.JWTExpired) return refused('the token expired', expiredToken);
     if (error instanceof errors.JWSSignatureVerificationFailed) return refused(wrongSignature);
     if (error instanceof errors.JOSEError || error instanceof TypeError) return refused(`jose: ${error.message}`);
     throw error;
   }
-}
-
-function judged(claims: JWTPayload, configuration: IssuerConfiguration, now: number): Verification {
-  const refusal = refusalOfClaims(claims, configuration, now);
-  if (refusal === undefined) return { kind: 'verified', claims };
-  return refused(refusal, refusal === issuedInTheFuture ? futureToken : invalidToken);
 }
 
 function refused(reason: string, description: string = invalidToken): Authentication & { kind: 'refused' } {

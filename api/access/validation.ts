@@ -16,11 +16,6 @@ export function refusalOfClaims(claims: Claims, issuer: IssuerConfiguration, now
   return refusalOfSubject(claims) ?? refusalOfTimes(claims, issuer, now) ?? refusalOfKind(claims, issuer) ?? refusalOfParty(claims, issuer);
 }
 
-/** Whether a token that has been verified before has neither expired nor is to be used later only (RFC 7519 sections 4.1.4 and 4.1.5). */
-export function isInForce({ exp, nbf }: Claims, { clockToleranceSeconds }: IssuerConfiguration, now: number): boolean {
-  return typeof exp === 'number' && exp > now - clockToleranceSeconds && (nbf === undefined || (typeof nbf === 'number' && nbf <= now + clockToleranceSeconds));
-}
-
 function refusalOfSubject({ sub, aud }: Claims): string | undefined {
   // Prints on one log line, fits an index row, and cannot be confused with another spelling of itself.
   if (typeof sub !== 'string' || !/^[^\p{Cc}\p{Surrogate}]+$/u.test(sub) || sub.length > longestSubject) {
