@@ -60,10 +60,10 @@ it('nothing is lost, doubled or stuck, whatever breaks', async () => {
   const faults = await breakThings(play);
 
   say(`${faults} faults; everything is healed, waiting for what is under way`);
-  await play.finish();
+  const quietSince = await play.finish();
   say(play.summary);
 
-  await checkEverything({ play, world, store, violations, patience, say });
+  await checkEverything({ play, world, store, quietSince, violations, patience, say });
   for (const { invariant, found } of violations.found) say(`${invariant} VIOLATED: ${found}`);
   expect(violations.found).toEqual([]);
   say('no violation');

@@ -14,6 +14,7 @@ import type { Play } from './play.js';
 import { tally, unsent } from './settled.js';
 import { checkSeen, checkStrangers } from './strangers.js';
 import { checkDefinitionChanges, checkTimelines } from './timelines.js';
+import { checkTimers } from './timers.js';
 import type { Violations } from './violations.js';
 import type { World } from './world.js';
 
@@ -21,6 +22,8 @@ export interface Checking {
   play: Play;
   world: World;
   store: Pool;
+  /** From when on nothing broke and nothing was paused, in epoch milliseconds. */
+  quietSince: number;
   violations: Violations;
   /** Milliseconds until what is under way has ended. */
   patience: number;
@@ -73,11 +76,12 @@ async function checkProjects({ play: { load, searchers }, world, store, violatio
 }
 
 /** R3, R4, R6, R7, R10 to R13, R17: the rows, the facts and Temporal tell the same. R16: every run of every history replays. */
-async function checkTemporal({ world: { topology }, store, violations, say }: Checking): Promise<void> {
+async function checkTemporal({ world: { topology }, store, quietSince, violations, say }: Checking): Promise<void> {
   const connection = await Connection.connect({ address: topology.temporal.address });
   try {
     const client = new Client({ connection, namespace: topology.temporal.namespace });
     for (const { invariant, workflowID, found } of await discrepanciesThatStay(store, client)) violations.add(invariant, `${workflowID}: ${found}`);
+    await violations.around('R12', 'timers', checkTimers(store, quietSince, violations));
     say('rows, facts and Temporal are compared');
     say(await checkReplays(store, client, violations));
   } finally {

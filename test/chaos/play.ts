@@ -49,11 +49,16 @@ export class Play {
     return new Play(load, handOuts, await Operators.begin(world, violations, seed), pauser, new RandomCases(world, violations, seed * 1000), searchers);
   }
 
-  /** Everything that has begun comes to its end; parcels and orders are worked on until `close`. */
-  async finish(): Promise<void> {
+  /**
+   * Everything that has begun comes to its end; parcels and orders are worked on until `close`.
+   * @returns from when on nothing of theirs was paused, in epoch milliseconds
+   */
+  async finish(): Promise<number> {
     const { load, operators, pauser, randomCases, searchers } = this;
     await pauser.finish();
+    const resumedAt = Date.now();
     await Promise.all([load.finish(), operators.finish(), randomCases.finish(), searchers.demo.finish(), searchers.strangers.finish()]);
+    return resumedAt;
   }
 
   get summary(): string {

@@ -1,6 +1,7 @@
 /** What is left to do, and what has been done, when nothing breaks any more. */
 import type { Pool } from 'pg';
-import { factsLike, readable } from '../../scripts/verify/row-rule.js';
+import { factsLike } from '../../scripts/verify/row-rule.js';
+import { firedTimers } from './timers.js';
 
 /** R18: what was written to be sent or matched and has not been yet, as the dispatchers see it. */
 export async function unsent(store: Pool): Promise<{ [what: string]: number }> {
@@ -20,13 +21,7 @@ export async function unsent(store: Pool): Promise<{ [what: string]: number }> {
 /** One line for the report. */
 export async function tally(store: Pool): Promise<string> {
   const { rows } = await store.query<{ line: string }>(`
-    WITH timers AS (
-      SELECT f.workflow_id, f.kind, f.f ->> 'timer' AS timer, (f.f ->> 'due')::float8 AS due, (${readable('p.inputs')} ->> 'now')::float8 AS now
-      FROM (${factsLike('TIMER\\_%')}) f JOIN parks p ON p.workflow_id = f.workflow_id AND p.number = f.park
-    ), lateness AS (
-      SELECT fired.now - started.due AS late FROM timers fired JOIN timers started USING (workflow_id, timer)
-      WHERE fired.kind = 'TIMER_FIRED' AND started.kind = 'TIMER_STARTED'
-    )
+    WITH lateness AS (SELECT fired - due AS late FROM (${firedTimers}) timers)
     SELECT format('%s instances (%s called by others, %s canceled), %s parks, %s new runs, %s timers fired, the latest %s s late',
       count(*), count(parent_workflow_id), count(*) FILTER (WHERE status = 'CANCELED'), sum(park_count),
       (SELECT count(*) FROM (${factsLike('INSTANCE\\_ROTATED')}) rotations), (SELECT count(*) FROM lateness), (SELECT round(max(late)::numeric / 1000, 1) FROM lateness)) AS line
