@@ -63,6 +63,8 @@ export interface InstanceFilter {
   createdAfter?: Date | undefined;
   /** The id of a node at which they stand. */
   activeNodeID?: string | undefined;
+  /** Of the instance that has called them. */
+  parentWorkflowID?: string | undefined;
 }
 
 /** Instances of a project, newest first. */
@@ -74,6 +76,7 @@ export async function listInstances(database: Queryable, projectID: string, filt
     .whereGiven('i.business_id = ?', filter.businessID)
     .whereGiven('i.created_at > ?', filter.createdAfter)
     .whereGiven('i.active_nodes @> ARRAY[?::text]', filter.activeNodeID)
+    .whereGiven('i.parent_workflow_id = ?', filter.parentWorkflowID)
     .whereGiven(`${pausedCondition} = ?`, filter.suspended);
   // Written out rather than given as values, so that the partial indexes fit.
   if (filter.status !== undefined) conditions.whereTrue(statusConditions[filter.status]);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole, type Person } from './support/console.js';
-import { fileWithAdHoc, fileWithForm } from './support/files.js';
+import { fileOfErrand, fileWithAdHoc, fileWithErrands, fileWithForm } from './support/files.js';
 import { exampleFile } from './support/host.js';
 import { InstancePage } from './support/instance-page.js';
 
@@ -72,6 +72,23 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     expect(await page.page.getByRole('tabpanel').locator('tbody tr').count()).toBe(1);
     await page.page.getByRole('button', { name: 'Show all' }).click();
     await vi.waitFor(async () => expect(await page.page.getByRole('tabpanel').locator('tbody tr').count()).toBeGreaterThan(1));
+  });
+
+  it('shows called instances in pages, the newest first', async () => {
+    await console.host.deploy('errand.bpmn', fileOfErrand);
+    const workflowID = await console.host.start(await console.host.deploy('with-errands.bpmn', fileWithErrands), {});
+    await vi.waitFor(async () => expect((await stateOf(workflowID)).status).toBe('COMPLETED'), { timeout: 60_000 });
+    const { data: [newest] } = await console.host.call('viewer', 'GET', `/instances?parentWorkflowID=${workflowID}&pageSize=1`);
+    const page = new InstancePage(await console.open('viewer', InstancePage.address(workflowID, '?tab=calls')));
+    const pages = page.page.getByRole('navigation', { name: 'Pages of called instances' });
+    await pages.getByText('1–50 of 51 called instances').waitFor();
+    expect(await page.page.getByRole('tabpanel').locator('tbody tr').first().textContent()).toContain(newest.workflowID);
+    await pages.getByRole('button', { name: 'Next page' }).click();
+    await pages.getByText('51–51 of 51 called instances').waitFor();
+    const oldest = page.page.getByRole('tabpanel').locator('tbody a');
+    const workflowIDOfOldest = await oldest.textContent();
+    await oldest.click();
+    await page.page.waitForURL((url) => url.pathname.endsWith(`/instances/${workflowIDOfOldest}`));
   });
 
   it('lets an executor complete a job in the place of its worker', async () => {

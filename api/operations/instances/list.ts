@@ -23,6 +23,7 @@ export const listBpmnInstances = defineOperation({
       createdAfter: givenTimestamp.optional(),
       businessId: businessId.optional(),
       activeNodeID: modelIdentifier.optional(),
+      parentWorkflowID: z.string().max(255).optional(),
       ...pageQuery,
     }),
   },
@@ -39,6 +40,7 @@ export const listBpmnInstances = defineOperation({
     createdAfter: dateOf(query.createdAfter),
     businessID: query.businessId,
     activeNodeID: query.activeNodeID,
+    parentWorkflowID: query.parentWorkflowID,
   };
   const instances = await listInstances(context.store, params.projectID, filter, query);
   return { status: 200, body: pageAnswer(query, instances, toInstance) };

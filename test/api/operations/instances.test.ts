@@ -139,6 +139,9 @@ test('called instances are children of their caller', async () => {
   const children = () => host.call('viewer', 'GET', `/bpmn/instances/${parent}/children`);
   const { body } = await until(children, ({ body: found }) => found.children.length === 1);
   expect(body.children[0]).toMatchObject({ parentWorkflowID: parent, processId: 'called', status: 'RUNNING' });
+  const listed = await host.call('viewer', 'GET', `/bpmn/instances?parentWorkflowID=${parent}`);
+  expect(listed.body).toMatchObject({ data: body.children, pagination: { total: 1 } });
+  expect(ids(await host.call('viewer', 'GET', `/bpmn/instances?parentWorkflowID=${body.children[0].workflowID}`))).toEqual([]);
   const job = await takeJob(host, 'called-work');
   expect(job.parentWorkflowID).toBe(parent);
   await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { json: { workflowID: job.workflowID, variables: { done: 1 } } });

@@ -66,6 +66,18 @@ export const fileWithParcels = processFile(
     <bpmn:endEvent id="End" />`,
 );
 
+/** Nothing but an end. */
+export const fileOfErrand = processFile('errand', '<bpmn:startEvent id="Start" />');
+
+/** Calls fifty-one errands at once. */
+export const fileWithErrands = processFile(
+  'with-errands',
+  `<bpmn:callActivity id="Run" name="Run errands">
+      <bpmn:extensionElements><zeebe:calledElement processId="errand" /></bpmn:extensionElements>
+      <bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=for errand in 1..51 return errand" inputElement="errand" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>
+    </bpmn:callActivity>`,
+);
+
 /** A file with another id for one of its nodes: what stands there needs a mapping. */
 export function withOtherID(xml: string, nodeID: string, otherID: string): string {
   return xml.replaceAll(`"${nodeID}"`, `"${otherID}"`);

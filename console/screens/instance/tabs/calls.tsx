@@ -1,5 +1,5 @@
 /** The instances that this one has called. */
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { answerOf, api } from '../../../api/client.js';
 import type { Schemas } from '../../../api/client.js';
@@ -23,26 +23,26 @@ const columns: readonly Column<Schemas['BpmnInstance']>[] = [
   { title: 'Started', width: '8rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];
 
-/** They come all at once; a loop may have called thousands, which are drawn in pages. */
+/** A loop may have called thousands. */
 const pageSize = 50;
 
 function Calls() {
   const address = useAddress();
   const { projectID, instance: { workflowID }, refetchInterval } = useInstance();
+  const page = Math.max(1, Math.trunc(Number(address.get('page') ?? 1)) || 1);
+  const query = { parentWorkflowID: workflowID, page, pageSize };
   const { data, error, isError, refetch } = useQuery({
-    queryKey: [projectID, 'instance', workflowID, 'children'],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/children', { params: { path: { projectID, workflowID } }, signal })),
+    queryKey: [projectID, 'instance', workflowID, 'calls', page],
+    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query }, signal })),
+    placeholderData: keepPreviousData,
     refetchInterval,
   });
   if (data === undefined) return isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading label="Loading the called instances" />;
-  if (data.children.length === 0) return <EmptyState title="It has called no other process" icon="processes">A call activity starts an instance of another process, which appears here.</EmptyState>;
-  const total = data.children.length;
-  const totalPages = Math.ceil(total / pageSize);
-  const page = Math.min(totalPages, Math.max(1, Math.trunc(Number(address.get('page') ?? 1)) || 1));
+  if (data.pagination.total === 0) return <EmptyState title="It has called no other process" icon="processes">A call activity starts an instance of another process, which appears here.</EmptyState>;
   return (
     <>
-      <Table label="Called instances" columns={columns} rows={data.children.slice((page - 1) * pageSize, page * pageSize)} rowKey={(child) => child.workflowID} />
-      {totalPages > 1 && <Pager noun="called instances" pagination={{ page, pageSize, total, totalPages }} onPage={(next) => address.set({ page: next === 1 ? undefined : String(next) })} />}
+      <Table label="Called instances" columns={columns} rows={data.data} rowKey={(child) => child.workflowID} />
+      {data.pagination.totalPages > 1 && <Pager noun="called instances" pagination={data.pagination} onPage={(next) => address.set({ page: next === 1 ? undefined : String(next) })} />}
     </>
   );
 }
