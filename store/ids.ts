@@ -1,8 +1,8 @@
 /**
- * Ids. Those on the wire of rows that belong to an instance are nothing but the instance and a number in it, so they cost
- * no column and no index.
+ * Ids that are derived. Those on the wire of rows that belong to an instance are nothing but the instance and a number
+ * in it, so they cost no column and no index.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 /** Names a job, a user task or an incident: `<workflowID>:<number>`. */
 export function executionKey(workflowID: string, number: number): string {
@@ -25,21 +25,10 @@ export function derivedUUID(...parts: (string | number)[]): string {
   return uuidOf(parts.join('\0'));
 }
 
-/** A new UUID, which begins with the time (version 7, RFC 9562 section 5.7): ADR 38 tells why. */
-export function newUUID(now = Date.now()): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(now, 0, 6);
-  return spell(bytes, 7);
-}
-
 function uuidOf(text: string): string {
-  return spell(createHash('sha256').update(text).digest(), 8);
-}
-
-/** The first sixteen bytes in the form of RFC 9562 section 4, with its variant and this version. */
-function spell(bytes: Buffer, version: 7 | 8): string {
-  bytes[6] = (bytes[6]! & 0x0f) | (version << 4);
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
+  const hash = createHash('sha256').update(text).digest();
+  hash[6] = (hash[6]! & 0x0f) | 0x80;
+  hash[8] = (hash[8]! & 0x3f) | 0x80;
+  const hex = hash.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }

@@ -47,12 +47,6 @@ async function columnsOf(store: pg.Pool, table: string): Promise<Column[]> {
 }
 
 function copyOf({ name, type }: Column): string {
-  if (ID_COLUMNS.has(name)) return idOfCopy(`t.${name}`);
+  if (ID_COLUMNS.has(name)) return `md5(t.${name} || copy)::uuid::text`;
   return type === 'timestamp with time zone' ? `t.${name} - copy * interval '1 second'` : `t.${name}`;
-}
-
-/** SQL: the id of an instance that was started a second earlier for each copy; ids begin with the time (ADR 38). */
-function idOfCopy(id: string): string {
-  const startedAt = `('x' || left(replace(${id}, '-', ''), 12))::bit(48)::bigint - copy * 1000`;
-  return `overlay(md5(${id} || copy)::uuid::text PLACING regexp_replace(lpad(to_hex(${startedAt}), 12, '0'), '(.{8})', '\\1-') FROM 1)`;
 }

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Variables } from '../../../engine/json.js';
 import type { Queryable } from '../../../store/database.js';
-import { newUUID } from '../../../store/ids.js';
 import { startInstance, type InstanceToStart } from '../../../store/start.js';
 import type { ApiContext } from '../../context.js';
 import { defineOperation } from '../../operation.js';
@@ -63,7 +63,7 @@ export const evaluateBpmnConditionals = defineOperation({
 async function startAll(database: Queryable, common: { projectID: string; variables: Variables; startedBy: string }, conditions: readonly StartCondition[]): Promise<InstanceToStart[]> {
   const started: InstanceToStart[] = [];
   for (const { definitionID, node, trigger } of conditions) {
-    const written = await startInstance(database, { ...common, definitionID, workflowID: newUUID(), startNode: node, startTrigger: trigger });
+    const written = await startInstance(database, { ...common, definitionID, workflowID: randomUUID(), startNode: node, startTrigger: trigger });
     if (written.kind === 'started') started.push(written.instance);
   }
   return started;

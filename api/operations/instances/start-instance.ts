@@ -1,6 +1,6 @@
 /** Starting an instance, for every operation that does. */
+import { randomUUID } from 'node:crypto';
 import type { KeyedRequest } from '../../../store/idempotency.js';
-import { newUUID } from '../../../store/ids.js';
 import { startInstance } from '../../../store/start.js';
 import type { StartRequest } from '../../../store/start.js';
 import type { ApiContext } from '../../context.js';
@@ -19,7 +19,7 @@ export async function startOnce(
   request: Omit<StartRequest, 'workflowID'>,
   idempotency: KeyedRequest | undefined,
 ): Promise<StartedAnswer | Problem<'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED' | 'IDEMPOTENCY_KEY_REUSED'>> {
-  const workflowID = newUUID();
+  const workflowID = randomUUID();
   const answer = { status: 201 as const, body: { workflowID } };
   const result = await once(context, idempotency, async (database) => {
     const started = await startInstance(database, { ...request, workflowID });
