@@ -1284,6 +1284,7 @@ export interface operations {
         createdAfter?: string;
         businessId?: string;
         activeNodeID?: string;
+        parentWorkflowID?: string;
         page?: number;
         pageSize?: number;
       };
