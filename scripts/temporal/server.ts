@@ -18,7 +18,8 @@ export const searchAttributes = {
  *
  * Each new task of a shard's queue looks at all that the queue has not forgotten yet (1.29, seen), and it forgets what is
  * done every 30 seconds. The development server has one shard for everything: at 50 instances a second a fifth of its CPU.
- * It also reads what search attributes there are for each workflow that starts; names are added in the namespace, which
+ * What it reads of a queue it reads at most 20 times a second and shard: a signal waited up to 50 ms until its instance was
+ * told. It also reads what search attributes there are for each workflow that starts; names are added in the namespace, which
  * is read anew in any case.
  */
 const dynamicConfiguration = {
@@ -26,6 +27,7 @@ const dynamicConfiguration = {
   'frontend.namespaceRPS': 20_000,
   'frontend.rps': 20_000,
   'worker.schedulerNamespaceStartWorkflowRPS': 1_000,
+  'history.transferProcessorMaxPollRPS': 500,
   'history.transferProcessorUpdateAckInterval': '1s',
   'history.visibilityProcessorUpdateAckInterval': '1s',
   'history.timerProcessorUpdateAckInterval': '1s',
