@@ -36,16 +36,15 @@ export interface InstanceWorker {
 }
 
 /**
- * Workflow tasks under way at once, most of which wait for Postgres. With the SDK's 40 a burst of starts finds no room and goes
- * through the task queue, where two pollers take it: with 16 callers half as many instances a second, each some seconds late.
+ * How a worker of instances takes workflow tasks. With the SDK's room for 40 a burst of starts goes through the task queue, and two of
+ * its ten pollers take what no worker has in its cache (starts, what dead workers had): with 16 callers half as many instances
+ * a second, each some seconds late, on machines that had time.
  */
-export const WORKFLOW_TASKS_AT_ONCE = 100;
-/**
- * Half of them ask for instances that no worker has in its cache: starts, and what dead workers had. With the SDK's two of ten, one
- * worker beside an API took 38 starts a second on a machine that does 79.
- */
-const WORKFLOW_TASK_POLLERS = 20;
-const SHARE_FOR_UNCACHED = 0.5;
+export const workflowTaskOptions: Partial<WorkerOptions> = {
+  maxConcurrentWorkflowTaskExecutions: 100,
+  workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 20 },
+  nonStickyToStickyPollRatio: 0.5,
+};
 
 /** What the worker of an instance cannot finish within it is done again elsewhere. */
 const SHUTDOWN_GRACE = '10s';
@@ -67,9 +66,7 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
     // Instances live for months: they go on with whichever build is current (ADR 36).
     ...(deployment && { workerDeploymentOptions: { version: deployment, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' } }),
     activities: createActivities({ store, graphs, tracer, ...(onPark && { onPark }) }),
-    maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS_AT_ONCE,
-    workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: WORKFLOW_TASK_POLLERS },
-    nonStickyToStickyPollRatio: SHARE_FOR_UNCACHED,
+    ...workflowTaskOptions,
     shutdownGraceTime: SHUTDOWN_GRACE,
     shutdownForceTime: SHUTDOWN_GRACE,
     // Regular activities are only for the time Postgres is away.

@@ -9,7 +9,7 @@ import { activityInfo } from '@temporalio/activity';
 import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import pg from 'pg';
-import { WORKFLOW_TASKS_AT_ONCE } from '../../worker/start.js';
+import { workflowTaskOptions } from '../../worker/start.js';
 import type { FloorInput } from './workflow.js';
 
 /** What is to be run; answered by `FloorRan`. */
@@ -38,7 +38,7 @@ Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 const connection = await NativeConnection.connect({ address: process.env['TEMPORAL_ADDRESS']! });
 const client = new Client({ connection });
 const activities: FloorActivities = { park };
-const worker = await Worker.create({ connection, taskQueue, workflowBundle: { codePath: process.env['BENCH_WORKFLOW_BUNDLE']! }, activities, maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS_AT_ONCE });
+const worker = await Worker.create({ connection, taskQueue, workflowBundle: { codePath: process.env['BENCH_WORKFLOW_BUNDLE']! }, activities, ...workflowTaskOptions });
 const working = worker.run();
 process.on('message', (run) => void measure(run as FloorRun).then((ran) => process.send?.(ran)));
 for (const event of ['SIGTERM', 'disconnect'] as const) process.once(event, () => worker.shutdown());

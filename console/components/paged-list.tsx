@@ -18,8 +18,8 @@ interface PagedListProps<Row> {
   /** Begins with the project's id and names everything that narrows the list. */
   queryKey: readonly unknown[];
   fetchPage(query: { page: number; pageSize: number }, signal: AbortSignal): Promise<PageOf<Row>>;
-  /** Milliseconds until it is asked for again. */
-  refreshEveryMs?: number;
+  /** Milliseconds until it is asked for again; not at all when false or absent. */
+  refreshEveryMs?: number | false;
   columns: readonly Column<Row>[];
   rowKey(row: Row): string;
   /** In the place of the list when there is nothing. */

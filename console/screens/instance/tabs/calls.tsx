@@ -1,16 +1,13 @@
 /** The instances that this one has called. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { answerOf, api } from '../../../api/client.js';
 import type { Schemas } from '../../../api/client.js';
 import { IncidentBadge, StatusBadge } from '../../../components/badge.js';
 import { Identifier } from '../../../components/identifier.js';
-import { Pager } from '../../../components/pager.js';
-import { EmptyState, ErrorState, Loading } from '../../../components/states.js';
-import { Table } from '../../../components/table.js';
+import { PagedList } from '../../../components/paged-list.js';
+import { EmptyState } from '../../../components/states.js';
 import type { Column } from '../../../components/table.js';
 import { Time } from '../../../components/time.js';
-import { useAddress } from '../../../layout/use-address.js';
 import { useInstance } from '../use-instance.js';
 import type { InstanceTab } from './tab.js';
 
@@ -23,26 +20,17 @@ const columns: readonly Column<Schemas['BpmnInstance']>[] = [
   { title: 'Started', width: '8rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];
 
-/** A loop may have called thousands. */
-const pageSize = 50;
-
 function Calls() {
-  const address = useAddress();
   const { projectID, instance: { workflowID }, refetchInterval } = useInstance();
-  const page = Math.max(1, Math.trunc(Number(address.get('page') ?? 1)) || 1);
-  const query = { parentWorkflowID: workflowID, page, pageSize };
-  const { data, error, isError, refetch } = useQuery({
-    queryKey: [projectID, 'instance', workflowID, 'calls', page],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query }, signal })),
-    placeholderData: keepPreviousData,
-    refetchInterval,
-  });
-  if (data === undefined) return isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading label="Loading the called instances" />;
-  if (data.pagination.total === 0) return <EmptyState title="It has called no other process" icon="processes">A call activity starts an instance of another process, which appears here.</EmptyState>;
   return (
-    <>
-      <Table label="Called instances" columns={columns} rows={data.data} rowKey={(child) => child.workflowID} />
-      {data.pagination.totalPages > 1 && <Pager noun="called instances" pagination={data.pagination} onPage={(next) => address.set({ page: next === 1 ? undefined : String(next) })} />}
-    </>
+    <PagedList
+      noun="called instances"
+      queryKey={[projectID, 'instance', workflowID, 'calls']}
+      fetchPage={(page, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query: { parentWorkflowID: workflowID, ...page } }, signal }))}
+      refreshEveryMs={refetchInterval}
+      columns={columns}
+      rowKey={(child) => child.workflowID}
+      empty={<EmptyState title="It has called no other process" icon="processes">A call activity starts an instance of another process, which appears here.</EmptyState>}
+    />
   );
 }
