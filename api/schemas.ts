@@ -31,6 +31,9 @@ export const givenTimestamp = z.iso
 /** At most 255 characters: an index on it must stay below the size limit of an index row. */
 export const businessId = z.string().max(255);
 
+/** The id of an instance, where a request gives it outside of its path. One that no instance can have is one that none has. */
+export const givenWorkflowID = z.string().max(255);
+
 /** The variables of an instance or a scope: any JSON object. The door has read it as storable JSON already. */
 export const variables = z.record(z.string(), z.unknown());
 

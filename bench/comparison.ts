@@ -2,7 +2,7 @@
 import type { Contender } from './contender.js';
 import type { Cpu } from './cpu.js';
 import { historyOf, type HistoryCost } from './history.js';
-import { measureIdleLatency, measureRound, type IdleLatency, type Round, type Servers } from './round.js';
+import { measureIdleLatency, measureRound, WARM_UP_INSTANCES, type IdleLatency, type Round, type Servers } from './round.js';
 import { median, rounded } from './statistics.js';
 import type { Stack } from './stack.js';
 import type { Workload } from './workloads.js';
@@ -10,8 +10,6 @@ import type { Workload } from './workloads.js';
 const CALLERS = [1, 4, 16];
 const MOST_CALLERS = CALLERS.at(-1)!;
 const IDLE_INSTANCES = 30;
-/** Until code is compiled and caches are warm. */
-const WARM_UP_INSTANCES = 400;
 
 export interface Figures {
   /** Instances per second by number of callers, median of the rounds. */

@@ -19,6 +19,9 @@ export interface IdleLatency {
 /** The servers that all contenders stand on; they take turns, so what a server does in a round is for one of them. */
 export type Servers = Omit<Processes, 'node'>;
 
+/** So many run before the first round: until code is compiled and caches are warm. */
+export const WARM_UP_INSTANCES = 400;
+
 /** Starts `count` instances with `callers` at once and waits until none runs. */
 export async function measureRound(contender: Contender, servers: Servers, workload: Workload, callers: number, count: number): Promise<Round> {
   const processes = { ...servers, node: contender.processIDs };

@@ -1,7 +1,7 @@
 /** What more worker processes bring on one machine: one API with one worker against one API with several, in turns. */
 import type { Cpu } from './cpu.js';
 import { RestContender } from './rest-contender.js';
-import { measureRound, type Round } from './round.js';
+import { measureRound, WARM_UP_INSTANCES, type Round } from './round.js';
 import { openServices, type Services } from './services.js';
 import { productBundle } from './stack.js';
 import { median, rounded } from './statistics.js';
@@ -23,7 +23,6 @@ export interface FleetFigures {
 }
 
 const CALLERS = 16;
-const WARM_UP_INSTANCES = 400;
 
 /** @param workers how many the larger fleet has */
 export async function measureScale(workers: number, workloads: readonly Workload[], rounds: number): Promise<Record<string, ScaleFigures>> {

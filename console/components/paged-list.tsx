@@ -1,13 +1,14 @@
 /** A list of a project with pages: asked for, refreshed, and shown in every state it can be in. The page stands in the address. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useAddress } from '../layout/use-address.js';
+import { atPage, pageNumber, useAddress } from '../layout/use-address.js';
 import { Pager } from './pager.js';
 import { ErrorState, Loading, StaleNote } from './states.js';
 import { Table } from './table.js';
 import type { Column } from './table.js';
 
-interface PageOf<Row> {
+/** What the API answers with. */
+export interface PageOf<Row> {
   data: Row[];
   pagination: { page: number; pageSize: number; total: number; totalPages: number };
 }
@@ -30,7 +31,7 @@ const pageSize = 50;
 
 export function PagedList<Row>({ noun, queryKey, fetchPage, refreshEveryMs, columns, rowKey, empty }: PagedListProps<Row>) {
   const address = useAddress();
-  const page = Math.max(1, Math.trunc(Number(address.get('page') ?? 1)) || 1);
+  const page = pageNumber(address);
   const { data, error, isError, dataUpdatedAt, refetch } = useQuery({
     queryKey: [...queryKey, page],
     queryFn: ({ signal }) => fetchPage({ page, pageSize }, signal),
@@ -42,7 +43,7 @@ export function PagedList<Row>({ noun, queryKey, fetchPage, refreshEveryMs, colu
     <>
       {isError && <StaleNote error={error} since={dataUpdatedAt} />}
       {data.data.length > 0 ? <Table label={capitalized(noun)} columns={columns} rows={data.data} rowKey={rowKey} /> : empty}
-      {data.pagination.total > 0 && <Pager noun={noun} pagination={data.pagination} onPage={(next) => address.set({ page: next === 1 ? undefined : String(next) })} />}
+      {data.pagination.total > 0 && <Pager noun={noun} pagination={data.pagination} onPage={(next) => address.set(atPage(next))} />}
     </>
   );
 }

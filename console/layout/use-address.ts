@@ -2,11 +2,25 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 
+/** The API knows no later one. */
+const LAST_PAGE = 1_000_000;
+
 export interface Address {
   /** Undefined where the address does not say it. */
   get(name: string): string | undefined;
   /** Sets several at once; undefined or the empty text takes one away. Filters do not fill the history of the browser. */
   set(changes: Readonly<Record<string, string | undefined>>): void;
+}
+
+/** The page of the list, from 1. What people type that is no page counts as the first. */
+export function pageNumber({ get }: Pick<Address, 'get'>): number {
+  const page = Number(get('page'));
+  return Number.isInteger(page) && page >= 1 ? Math.min(page, LAST_PAGE) : 1;
+}
+
+/** The change of an address that asks for a page; the first needs no word. */
+export function atPage(page: number): { page: string | undefined } {
+  return { page: page === 1 ? undefined : String(page) };
 }
 
 export function useAddress(): Address {

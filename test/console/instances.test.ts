@@ -88,6 +88,14 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     await vi.waitFor(async () => expect(await rows(page).count()).toBe(13), { timeout: 10_000 });
   });
 
+  it('shows the first page when the address asks for one that is none', async () => {
+    for (const page of ['two', '0', '-1', '1.5']) {
+      const opened = await console.open('viewer', `/console/projects/demo/instances?page=${page}`);
+      await rows(opened).first().waitFor();
+      expect(await rows(opened).count(), `with page=${page}`).toBe(13);
+    }
+  });
+
   it('says so when nothing matches, and how to go on', async () => {
     const page = await console.open('viewer', '/console/projects/demo/instances?businessId=nobody');
     await page.getByRole('heading', { name: 'No instance matches' }).waitFor();

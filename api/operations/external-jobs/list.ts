@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listJobs } from '../../../store/jobs.js';
 import { defineOperation } from '../../operation.js';
 import { pageAnswer } from '../../page.js';
-import { businessId, givenTimestamp, pageQuery } from '../../schemas.js';
+import { businessId, givenTimestamp, givenWorkflowID, pageQuery } from '../../schemas.js';
 import { dateOf } from '../../wire.js';
 import { toExternalJob } from './external-job.js';
 import { externalJobPage, jobStatus, workerText } from './schemas.js';
@@ -17,7 +17,7 @@ export const listBpmnExternalJobs = defineOperation({
     query: z.strictObject({
       taskType: workerText.optional(),
       status: jobStatus.optional(),
-      workflowID: z.string().max(255).optional(),
+      workflowID: givenWorkflowID.optional(),
       businessId: businessId.optional(),
       createdAfter: givenTimestamp.optional(),
       ...pageQuery,

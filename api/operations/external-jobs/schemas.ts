@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf, timestamp, uuid, variables } from '../../schemas.js';
+import { givenWorkflowID, pageOf, timestamp, uuid, variables } from '../../schemas.js';
 import { command } from '../commands/schemas.js';
 import { duration } from '../../duration.js';
 
@@ -63,9 +63,9 @@ export const pollRequest = z
 
 export const heartbeatRequest = z.strictObject({ clientID: workerText, lockDuration: lockDuration.prefault('30s') });
 
-const jobOfInstance = { executionKey: z.string().max(400), workflowID: z.string().max(255), variables: variables.optional() };
+const jobOfInstance = { executionKey: z.string().max(400), workflowID: givenWorkflowID, variables: variables.optional() };
 
-export const completeRequest = z.strictObject({ workflowID: z.string().max(255), clientID: workerText.optional(), variables: variables.optional() });
+export const completeRequest = z.strictObject({ workflowID: givenWorkflowID, clientID: workerText.optional(), variables: variables.optional() });
 
 /** A BPMN error code, as an error boundary event names it. */
 export const errorCode = z.string().min(1).max(255);

@@ -3,7 +3,7 @@ import { listIncidents } from '../../../store/incidents.js';
 import { defineOperation } from '../../operation.js';
 import { pageAnswer } from '../../page.js';
 import { problem } from '../../problem.js';
-import { givenTimestamp, pageQuery, queryBoolean, uuid } from '../../schemas.js';
+import { givenTimestamp, givenWorkflowID, pageQuery, queryBoolean, uuid } from '../../schemas.js';
 import { dateOf } from '../../wire.js';
 import { toIncidentRecord } from './incident.js';
 import { errorType as anyErrorType, incidentRecordPage, incidentStatus } from './schemas.js';
@@ -17,7 +17,7 @@ export const listBpmnIncidents = defineOperation({
   request: {
     query: z.strictObject({
       definitionID: uuid.optional(),
-      workflowID: z.string().max(255).optional(),
+      workflowID: givenWorkflowID.optional(),
       includeChildren: queryBoolean.optional(),
       status: incidentStatus.optional(),
       errorType: anyErrorType.optional(),

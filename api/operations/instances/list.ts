@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listInstances } from '../../../store/instances.js';
 import { defineOperation } from '../../operation.js';
 import { pageAnswer } from '../../page.js';
-import { businessId, givenTimestamp, modelIdentifier, pageQuery, queryBoolean, uuid } from '../../schemas.js';
+import { businessId, givenTimestamp, givenWorkflowID, modelIdentifier, pageQuery, queryBoolean, uuid } from '../../schemas.js';
 import { dateOf } from '../../wire.js';
 import { toInstance } from './instance.js';
 import { instancePage, instanceStatus } from './schemas.js';
@@ -23,7 +23,7 @@ export const listBpmnInstances = defineOperation({
       createdAfter: givenTimestamp.optional(),
       businessId: businessId.optional(),
       activeNodeID: modelIdentifier.optional(),
-      parentWorkflowID: z.string().max(255).optional(),
+      parentWorkflowID: givenWorkflowID.optional(),
       ...pageQuery,
     }),
   },

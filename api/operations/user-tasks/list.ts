@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listUserTasks } from '../../../store/user-tasks.js';
 import { defineOperation } from '../../operation.js';
 import { pageAnswer } from '../../page.js';
-import { businessId, pageQuery } from '../../schemas.js';
+import { businessId, givenWorkflowID, pageQuery } from '../../schemas.js';
 import { principal, userTaskPage, userTaskStatus } from './schemas.js';
 import { toUserTask } from './user-task.js';
 
@@ -14,7 +14,7 @@ export const listBpmnUserTasks = defineOperation({
   summary: 'User tasks, newest first.',
   request: {
     query: z.strictObject({
-      workflowID: z.string().max(255).optional(),
+      workflowID: givenWorkflowID.optional(),
       status: userTaskStatus.optional(),
       assignee: principal.optional(),
       candidateUser: principal.optional(),

@@ -12,7 +12,7 @@ import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
 import { formatDuration, Time } from '../../components/time.js';
 import { Page } from '../../layout/page.js';
-import { useAddress } from '../../layout/use-address.js';
+import { atPage, useAddress } from '../../layout/use-address.js';
 import { useProject } from '../../project/project.js';
 import { Filters, isFiltered, noFilter } from './filters.js';
 import styles from './instances.module.css';
@@ -49,7 +49,7 @@ export default function Instances() {
           instances.data.data.length > 0 ? (
             <>
               <Table label="Instances" columns={columns} rows={instances.data.data} rowKey={({ workflowID }) => workflowID} />
-              <Pager noun="instances" pagination={instances.data.pagination} onPage={(next) => address.set({ page: next === 1 ? undefined : String(next) })} />
+              <Pager noun="instances" pagination={instances.data.pagination} onPage={(next) => address.set(atPage(next))} />
             </>
           ) : (
             <NoInstances isFiltered={isFiltered(filterOf(address))} onClear={() => address.set(noFilter)} />

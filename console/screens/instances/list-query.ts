@@ -1,7 +1,7 @@
 /** The list as the address asks for it: the parameters of the API under their own names. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.js';
-import type { Address } from '../../layout/use-address.js';
+import { pageNumber, type Address } from '../../layout/use-address.js';
 import type { paths } from '../../../client/schema.js';
 
 type Query = NonNullable<paths['/projects/{projectID}/bpmn/instances']['get']['parameters']['query']>;
@@ -14,7 +14,7 @@ const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
 /** One page of the list, refreshed while any of it runs. */
 export function listQuery(projectID: string, address: Pick<Address, 'get'>) {
   const filter = filterOf(address);
-  const page = Number(address.get('page') ?? 1);
+  const page = pageNumber(address);
   return queryOptions({
     queryKey: [projectID, 'instances', filter, page],
     queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query: { ...filter, page, pageSize } }, signal })),

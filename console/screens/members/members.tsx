@@ -12,7 +12,7 @@ import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/sta
 import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
 import { Page } from '../../layout/page.js';
-import { useAddress } from '../../layout/use-address.js';
+import { atPage, pageNumber, useAddress } from '../../layout/use-address.js';
 import { useProject } from '../../project/project.js';
 import { AddMemberDialog, ChangeRoleDialog, RemoveMemberDialog } from './member-dialogs.js';
 import type { Member } from './member-dialogs.js';
@@ -26,7 +26,7 @@ export default function Members() {
   const { id: projectID } = useProject();
   const address = useAddress();
   const [asked, ask] = useState<Asked>();
-  const page = Math.max(1, Math.trunc(Number(address.get('page'))) || 1);
+  const page = pageNumber(address);
   const members = useQuery({
     queryKey: [projectID, 'members', page],
     queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/members', { params: { path: { projectID }, query: { page, pageSize } }, signal })),
@@ -46,7 +46,7 @@ export default function Members() {
             ) : (
               <List members={members.data.data} ask={ask} />
             )}
-            <Pager noun="members" pagination={members.data.pagination} onPage={(next) => address.set({ page: next === 1 ? undefined : String(next) })} />
+            <Pager noun="members" pagination={members.data.pagination} onPage={(next) => address.set(atPage(next))} />
           </>
         )}
       </Card>

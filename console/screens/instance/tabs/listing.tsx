@@ -2,18 +2,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.js';
+import type { PageOf } from '../../../components/paged-list.js';
 import { Pager } from '../../../components/pager.js';
 import { ErrorState, Loading, StaleNote } from '../../../components/states.js';
 import { Table } from '../../../components/table.js';
 import type { Column } from '../../../components/table.js';
-import { useAddress } from '../../../layout/use-address.js';
+import { atPage, pageNumber, useAddress } from '../../../layout/use-address.js';
 import { useInstance } from '../use-instance.js';
 import styles from './listing.module.css';
-
-interface PageOf<Row> {
-  data: Row[];
-  pagination: { page: number; pageSize: number; total: number; totalPages: number };
-}
 
 interface ListingProps<Row> {
   /** In the plural, as it stands in sentences: `jobs`. */
@@ -32,7 +28,7 @@ const pageSize = 50;
 export function Listing<Row>({ noun, columns, rowKey, nodesOf, fetchPage, empty }: ListingProps<Row>) {
   const { projectID, instance: { workflowID }, refetchInterval, nodeID, nameOf } = useInstance();
   const address = useAddress();
-  const page = Number(address.get('page') ?? 1);
+  const page = pageNumber(address);
   const { data, error, isError, dataUpdatedAt, refetch } = useQuery({
     queryKey: [projectID, 'instance', workflowID, noun, page],
     queryFn: ({ signal }) => fetchPage({ page, pageSize }, signal),
@@ -52,7 +48,7 @@ export function Listing<Row>({ noun, columns, rowKey, nodesOf, fetchPage, empty 
         </p>
       )}
       {rows.length > 0 ? <Table label={noun} columns={columns} rows={rows} rowKey={rowKey} /> : data.data.length === 0 ? empty : <p className={styles.none}>None here.</p>}
-      {data.pagination.total > pageSize && <Pager noun={noun} pagination={data.pagination} onPage={(next) => address.set({ page: next === 1 ? undefined : String(next) })} />}
+      {data.pagination.total > pageSize && <Pager noun={noun} pagination={data.pagination} onPage={(next) => address.set(atPage(next))} />}
     </>
   );
 }
