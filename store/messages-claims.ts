@@ -4,6 +4,7 @@
  */
 import type { PoolClient } from 'pg';
 import type { Json, Variables } from '../engine/json.js';
+import type { TraceContext } from '../engine/trace-context.js';
 import { preparedRows, rows } from './database.js';
 import { correlates, type PublicationType } from './messages-correlation.js';
 import type { Channel } from './messages-matching.js';
@@ -18,6 +19,7 @@ export interface KeptMessage {
   correlation: Json;
   variables: Variables;
   publishedBy: string | null;
+  traceContext: TraceContext | null;
   expiresAt: Date;
 }
 
@@ -66,7 +68,7 @@ export async function oldestMessage(transaction: PoolClient, { projectID }: Chan
       transaction,
       'messages for a subscription',
       `SELECT p.id, p.project_id AS "projectID", p.channel, p.keys, p.correlation IS NOT NULL AS "hasCorrelation", p.correlation,
-         p.variables, p.published_by AS "publishedBy", p.expires_at AS "expiresAt", p.position
+         p.variables, p.published_by AS "publishedBy", p.trace_context AS "traceContext", p.expires_at AS "expiresAt", p.position
        FROM publications p
        WHERE p.keys @> ARRAY[$1::text] AND p.project_id = $2 AND p.claimed_by IS NULL AND p.position > $3
          AND p.expires_at >= (SELECT opened_at FROM subscriptions WHERE workflow_id = $4 AND number = $5)
@@ -96,8 +98,9 @@ export async function giveMessage(transaction: PoolClient, message: KeptMessage,
     [workflowID],
   );
   if (locked.length === 0) return 'busy';
-  const body = { kind: 'CORRELATE_MESSAGE', execution: number, publicationID: message.id, variables: message.variables };
-  const given = await preparedRows(transaction, 'give message', claimStatement, [workflowID, number, message.id, JSON.stringify(body), message.publishedBy]);
+  const { id, variables, publishedBy, traceContext } = message;
+  const body = { kind: 'CORRELATE_MESSAGE', execution: number, publicationID: id, variables, ...(traceContext && { traceContext }) };
+  const given = await preparedRows(transaction, 'give message', claimStatement, [workflowID, number, id, JSON.stringify(body), publishedBy]);
   return given.length === 1 ? 'given' : 'closed';
 }
 

@@ -71,7 +71,7 @@ async function duePublications(transaction: PoolClient, { projectID, channel }: 
   return rows<DuePublication>(
     transaction,
     `SELECT id, type, project_id AS "projectID", channel, keys, correlation IS NOT NULL AS "hasCorrelation", correlation, variables,
-       published_by AS "publishedBy", published_at AS "publishedAt", expires_at AS "expiresAt", delivered_to AS "deliveredTo",
+       published_by AS "publishedBy", trace_context AS "traceContext", published_at AS "publishedAt", expires_at AS "expiresAt", delivered_to AS "deliveredTo",
        held_for AS "heldFor"
      FROM publications WHERE channel = $1 AND project_id = $2 AND match_at <= now() AND claimed_by IS NULL
      ORDER BY position LIMIT $3`,

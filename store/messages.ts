@@ -2,6 +2,7 @@
  * Publishing messages and signals. A publication is a row first; `matching.ts` brings it to those who wait.
  */
 import type { Json, Variables } from '../engine/json.js';
+import type { TraceContext } from '../engine/trace-context.js';
 import { firstRow, rows, type Queryable } from './database.js';
 import { channelOf, publicationKeys, type PublicationType } from './messages-correlation.js';
 import { isPaused } from './paused.js';
@@ -35,6 +36,7 @@ export interface PublishRequest {
   /** Milliseconds; the project's setting or the default of its type when absent. */
   ttl?: number | undefined;
   publishedBy: string;
+  traceContext?: TraceContext | undefined;
 }
 
 export interface Published {
@@ -55,18 +57,18 @@ export interface QuotaReached {
  * @param limit for tests of the quota
  */
 export async function publish(database: Queryable, request: PublishRequest, limit = MOST_KEPT_MESSAGES): Promise<Published | QuotaReached> {
-  const { projectID, type, name, correlation, variables, ttl, publishedBy } = request;
+  const { projectID, type, name, correlation, variables, ttl, publishedBy, traceContext } = request;
   const channel = channelOf(type, name);
   const row = await firstRow<{ id: string }>(
     database,
-    `INSERT INTO publications (project_id, type, name, channel, keys, correlation, variables, published_by, expires_at, match_at)
-     SELECT $1, $2, $3, $4, $5::text[], $6::json, $7::json, $8, now() + ${timeToLive({ ttl: '$9', type: '$2', projectID: '$1' })} * interval '1 millisecond', now()
+    `INSERT INTO publications (project_id, type, name, channel, keys, correlation, variables, published_by, trace_context, expires_at, match_at)
+     SELECT $1, $2, $3, $4, $5::text[], $6::json, $7::json, $8, $11::json, now() + ${timeToLive({ ttl: '$9', type: '$2', projectID: '$1' })} * interval '1 millisecond', now()
      WHERE $2 <> 'message' OR $10 > (
        SELECT count(*) FROM (
          SELECT 1 FROM publications WHERE project_id = $1 AND type = 'message' AND expires_at > now() AND claimed_by IS NULL LIMIT $10
        ) kept)
      RETURNING id`,
-    [projectID, type, name, channel, publicationKeys(channel, correlation), jsonText(correlation), JSON.stringify(variables), publishedBy, ttl ?? null, limit],
+    [projectID, type, name, channel, publicationKeys(channel, correlation), jsonText(correlation), JSON.stringify(variables), publishedBy, ttl ?? null, limit, jsonText(traceContext)],
   );
   return row ? { kind: 'published', publicationID: row.id, channel } : { kind: 'quota', limit };
 }

@@ -325,6 +325,7 @@ CREATE TABLE publications (
   claimed_command integer,
   delivered_to bigint DEFAULT 0 NOT NULL,
   held_for text[] DEFAULT '{}'::text[] NOT NULL,
+  trace_context json,
   PRIMARY KEY (id),
   CHECK ((type = ANY (ARRAY['message'::text, 'signal'::text])))
 );

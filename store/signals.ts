@@ -4,6 +4,7 @@
  */
 import type { PoolClient } from 'pg';
 import type { Variables } from '../engine/json.js';
+import type { TraceContext } from '../engine/trace-context.js';
 import { rows, type Queryable } from './database.js';
 import { clearMatched, type DueSubscription, type Subscriber } from './messages-claims.js';
 import type { Channel } from './messages-matching.js';
@@ -15,6 +16,7 @@ export interface KeptSignal {
   keys: string[];
   variables: Variables;
   publishedBy: string | null;
+  traceContext: TraceContext | null;
   /** A position; `0` when nothing has been delivered. */
   deliveredTo: string;
   /** Processes that it would have started if they had not been suspended. */
@@ -123,8 +125,10 @@ const deliverStatement = `
   )
   INSERT INTO commands (workflow_id, number, body, payload_id, actor, awaited, deliver_at)
   SELECT o.workflow_id, n.before + o.nth,
-    CASE WHEN ${isLarge} THEN json_build_object('kind', 'DELIVER_SIGNAL', 'execution', o.number, 'publicationID', p.id)
-      ELSE json_build_object('kind', 'DELIVER_SIGNAL', 'execution', o.number, 'publicationID', p.id, 'variables', p.variables) END,
+    (SELECT json_object_agg(name, value) FROM (VALUES
+       ('kind', '"DELIVER_SIGNAL"'::json), ('execution', to_json(o.number)), ('publicationID', to_json(p.id)),
+       ('variables', CASE WHEN NOT ${isLarge} THEN p.variables END), ('traceContext', p.trace_context)
+     ) AS member (name, value) WHERE value IS NOT NULL),
     CASE WHEN ${isLarge} THEN p.id END, p.published_by, false, now()
   FROM open o JOIN numbered n USING (workflow_id) JOIN publications p ON p.id = o.publication_id`;
 

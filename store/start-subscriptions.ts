@@ -105,6 +105,7 @@ async function startBy(transaction: PoolClient, publication: KeptMessage | KeptS
     startNode: start.node,
     startTrigger: start.trigger,
     payload: publication.variables,
+    traceContext: publication.traceContext ?? undefined,
   });
   if (started.kind === 'refused') return false;
   // Nobody but the dispatcher sends it.

@@ -18,7 +18,7 @@ export function messageParts(park: Park, changes: ParkChanges): Part[] {
   if (changes.publicationsTaken.length > 0) parts.push(taken(changes));
   const rejected = rejectedCommands(park);
   if (rejected.length > 0) parts.push(released(rejected), signalsReleased(rejected), signalsDueAgain(rejected, changes));
-  if (changes.published.length > 0) parts.push(published(changes));
+  if (changes.published.length > 0) parts.push(published(park, changes));
   return parts;
 }
 
@@ -122,7 +122,7 @@ function signalsDueAgain(rejected: number[], { subscriptionsClosed }: ParkChange
   };
 }
 
-function published({ published: facts }: ParkChanges): Part {
+function published({ traceContext }: Park, { published: facts }: ParkChanges): Part {
   const all = facts.map((fact) => {
     const type = fact.kind === 'MESSAGE_PUBLISHED' ? ('message' as const) : ('signal' as const);
     const correlation = fact.kind === 'MESSAGE_PUBLISHED' ? fact.correlation : undefined;
@@ -131,9 +131,9 @@ function published({ published: facts }: ParkChanges): Part {
   return {
     name: 'published',
     sql: (place) => `
-      INSERT INTO publications (project_id, type, name, channel, keys, correlation, variables, expires_at, match_at)
+      INSERT INTO publications (project_id, type, name, channel, keys, correlation, variables, trace_context, expires_at, match_at)
       SELECT w.project_id, p.type, p.name, p.channel, ARRAY(SELECT json_array_elements_text(p.keys)), p.correlation, p.variables,
-        now() + ${timeToLive({ ttl: 'p.ttl', type: 'p.type', projectID: 'w.project_id' })} * interval '1 millisecond', now()
+        ${place(7)}::json, now() + ${timeToLive({ ttl: 'p.ttl', type: 'p.type', projectID: 'w.project_id' })} * interval '1 millisecond', now()
       FROM writable w, unnest(${place(0)}::text[], ${place(1)}::text[], ${place(2)}::text[], ${place(3)}::json[], ${place(4)}::json[],
         ${place(5)}::json[], ${place(6)}::float8[]) AS p(type, name, channel, keys, correlation, variables, ttl)`,
     values: [
@@ -144,6 +144,7 @@ function published({ published: facts }: ParkChanges): Part {
       all.map(({ correlation }) => jsonText(correlation)),
       all.map(({ variables }) => JSON.stringify(variables)),
       all.map(({ ttl }) => (ttl === undefined ? null : Math.min(ttl, LONGEST_TIME_TO_LIVE_MS))),
+      jsonText(traceContext),
     ],
   };
 }

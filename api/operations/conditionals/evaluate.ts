@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Variables } from '../../../engine/json.js';
 import type { Queryable } from '../../../store/database.js';
-import { startInstance, type InstanceToStart } from '../../../store/start.js';
+import { startInstance, type InstanceToStart, type StartRequest } from '../../../store/start.js';
 import type { ApiContext } from '../../context.js';
 import { defineOperation } from '../../operation.js';
 import { once } from '../../once.js';
@@ -34,7 +33,7 @@ export const evaluateBpmnConditionals = defineOperation({
   responses: { 200: { description: 'What was started; the variables are those of each instance.', schema: answer } },
   problems: ['IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Idempotency-Key'],
-}).handle(async ({ params, body, caller, headers, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
   const tooLarge = tooManyVariables(body.variables);
   if (tooLarge !== undefined) return tooLarge;
   const { projectID } = params;
@@ -43,7 +42,7 @@ export const evaluateBpmnConditionals = defineOperation({
   if (conditions === undefined) return problem('BAD_REQUEST', 'The project has more conditions than can be looked at in one request; name a definitionID.');
   if (body.definitionID !== undefined && conditions.found === 0) return notFound(`no definition ${body.definitionID} in project ${projectID}`);
   const result = await once<InstanceToStart[], Answer>(context, headers.idempotency, async (database) => {
-    const started = await startAll(database, { projectID, variables: given, startedBy: caller.subject }, conditions.met);
+    const started = await startAll(database, { projectID, variables: given, startedBy: caller.subject, traceContext }, conditions.met);
     const body = answerOf(started);
     return started.length === 0 ? { kind: 'nothing', refused: body } : { kind: 'done', effect: started, answer: { status: 200, body } };
   });
@@ -60,7 +59,7 @@ export const evaluateBpmnConditionals = defineOperation({
   }
 });
 
-async function startAll(database: Queryable, common: { projectID: string; variables: Variables; startedBy: string }, conditions: readonly StartCondition[]): Promise<InstanceToStart[]> {
+async function startAll(database: Queryable, common: Pick<StartRequest, 'projectID' | 'variables' | 'startedBy' | 'traceContext'>, conditions: readonly StartCondition[]): Promise<InstanceToStart[]> {
   const started: InstanceToStart[] = [];
   for (const { definitionID, node, trigger } of conditions) {
     const written = await startInstance(database, { ...common, definitionID, workflowID: randomUUID(), startNode: node, startTrigger: trigger });

@@ -19,7 +19,7 @@ export const publishBpmnMessage = defineOperation({
   problems: ['IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Prefer', 'Idempotency-Key'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
   return publishOnce(context, {
     projectID: params.projectID,
     type: 'message',
@@ -28,6 +28,7 @@ export const publishBpmnMessage = defineOperation({
     variables: body.variables,
     ttl: body.ttl,
     publishedBy: caller.subject,
+    traceContext,
   }, headers);
 });
 

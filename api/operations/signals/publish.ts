@@ -18,7 +18,7 @@ export const publishBpmnSignal = defineOperation({
   problems: ['IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Prefer', 'Idempotency-Key'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
   return publishOnce(context, {
     projectID: params.projectID,
     type: 'signal',
@@ -26,5 +26,6 @@ export const publishBpmnSignal = defineOperation({
     variables: body.variables,
     ttl: body.ttl,
     publishedBy: caller.subject,
+    traceContext,
   }, headers);
 });
