@@ -1,7 +1,7 @@
 /** An instance under test: what it waits for, what can be done to it, and what is expected of it. */
 import { isDeepStrictEqual } from 'node:util';
-import type { CommandBody } from '../engine/commands.js';
-import type { FactKind, FactOf } from '../engine/facts.js';
+import type { CommandBody, CommandKind, CommandOutcome } from '../engine/commands.js';
+import type { FactOf } from '../engine/facts.js';
 import type { Json, Variables } from '../engine/json.js';
 import type { ErrorType, InstanceStatus } from '../engine/state.js';
 import { describeInstance } from './describe.js';
@@ -60,12 +60,12 @@ export class TestInstance {
 
   /** Open jobs, in the order in which they were created. */
   get jobs(): TestJob[] {
-    return this.#open('job', 'JOB_CREATED', ({ job }) => job).map((created) => new TestJob(created, this.variables, this.#attempts, this.#send));
+    return this.#open('JOB_CREATED', ({ job }) => job).map((created) => new TestJob(created, this.variables, this.#attempts, this.#send));
   }
 
   /** Open user tasks, in the order in which they were created. */
   get tasks(): TestTask[] {
-    return this.#open('userTask', 'USER_TASK_CREATED', ({ task }) => task).map((created) => new TestTask(created, this.variables, this.#send));
+    return this.#open('USER_TASK_CREATED', ({ task }) => task).map((created) => new TestTask(created, this.variables, this.#send));
   }
 
   /** The open job at the element; the first one where several instances of it run. */
@@ -97,6 +97,14 @@ export class TestInstance {
 
   cancel(): void {
     this.#send({ kind: 'CANCEL_INSTANCE' });
+  }
+
+  /**
+   * Goes on with the newest version of its process that is deployed.
+   * @param mappings elements at which it stands and which have another id there: old id to new id
+   */
+  migrate(mappings: { readonly [elementID: string]: string } = {}, variables?: Variables): void {
+    this.#expectApplied('MIGRATE', this.#host.migrate(this.#instance, mappings, variables));
   }
 
   /** Begins one activity of an ad-hoc sub-process. */
@@ -140,15 +148,22 @@ export class TestInstance {
     if (!found) this.#fail(`an incident${errorType === undefined ? '' : ` ${errorType}`} at ${elementID}`);
   }
 
-  #open<Kind extends FactKind>(wait: 'job' | 'userTask', kind: Kind, numberOf: (fact: FactOf<Kind>) => number): FactOf<Kind>[] {
+  /** A migration may have given its element another id since. */
+  #open<Kind extends 'JOB_CREATED' | 'USER_TASK_CREATED'>(kind: Kind, numberOf: (fact: FactOf<Kind>) => number): FactOf<Kind>[] {
     const { waits } = this.#instance.state;
-    return this.#host.facts(this.#instance).filter((fact): fact is FactOf<Kind> => fact.kind === kind && waits[numberOf(fact as FactOf<Kind>)]?.kind === wait);
+    return this.#host.facts(this.#instance).flatMap((fact) => {
+      const wait = fact.kind === kind && waits[numberOf(fact as FactOf<Kind>)];
+      return wait ? [{ ...(fact as FactOf<Kind>), node: wait.node }] : [];
+    });
   }
 
   readonly #send = (command: CommandBody): void => {
-    const { status, message } = this.#host.command(this.#instance, command);
-    if (status === 'REJECTED') this.#fail(`${command.kind} to apply; it was rejected: ${message}`);
+    this.#expectApplied(command.kind, this.#host.command(this.#instance, command));
   };
+
+  #expectApplied(kind: CommandKind, { status, message, issues = [] }: CommandOutcome): void {
+    if (status === 'REJECTED') this.#fail(`${kind} to apply; it was rejected: ${[message, ...issues].join('; ')}`);
+  }
 
   #fail(expected: string): never {
     throw new ExpectationFailed(`Expected ${expected}, but\n${describeInstance(this.#host, this.#instance)}`);

@@ -68,12 +68,16 @@ export class MemoryHost {
     this.add(compiled.processes);
   }
 
-  /** Deploys the processes of one file together; their instances run the graphs as they are stored. */
-  add(processes: readonly Pick<CompiledProcess, 'processID' | 'versionTag' | 'graph'>[]): void {
+  /**
+   * Deploys the processes of one file together; their instances run the graphs as they are stored.
+   * @returns the number of the deployment, from 1
+   */
+  add(processes: readonly Pick<CompiledProcess, 'processID' | 'versionTag' | 'graph'>[]): number {
     this.deployments += 1;
     for (const { processID, versionTag, graph } of processes) {
       this.deployed.push({ processID, model: modelOf(roundTrip(graph)), deployment: this.deployments, ...(versionTag && { versionTag }) });
     }
+    return this.deployments;
   }
 
   start(processID: string, variables: Variables = {}, start: Omit<StartInput, 'variables'> = {}): MemoryInstance {
@@ -241,13 +245,14 @@ export class MemoryHost {
     return instance.steps.flatMap(({ facts }) => facts);
   }
 
-  /** The nodes completed so far, in order. */
+  /** The nodes completed so far, in order, each by its id of then. */
   completed(instance: MemoryInstance): string[] {
     const nodes = new Map<number, string>();
     const done: string[] = [];
     for (const fact of this.facts(instance)) {
       if (fact.kind === 'ELEMENT_ACTIVATED') nodes.set(fact.element, fact.node);
       if (fact.kind === 'ELEMENT_COMPLETED') done.push(nodes.get(fact.element)!);
+      if (fact.kind === 'INSTANCE_MIGRATED') for (const [element, node] of nodes) nodes.set(element, new Map(fact.nodes).get(node) ?? node);
     }
     return done;
   }

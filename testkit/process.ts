@@ -19,6 +19,12 @@ export interface TestProcessOptions {
   now?: Date;
 }
 
+/** By the number of the deployment. */
+type Coverages = Map<number, Coverage>;
+
+/** The file under test is deployed first. */
+const OWN_DEPLOYMENT = 1;
+
 interface File {
   name: string;
   xml: string;
@@ -36,22 +42,22 @@ export async function testProcess(file: string | URL, options: TestProcessOption
   // What is checked there is the interpreter, not the process under test.
   host.compareEvery = Infinity;
   if (options.now) host.now = options.now.getTime();
-  const coverages = new Map<string, Coverage>();
-  const [own] = await Promise.all([deploy(host, main, coverages), ...others.filter(({ name }) => !isDecisions(name)).map((other) => deploy(host, other, coverages))]);
+  const coverages: Coverages = new Map();
+  const own = await deploy(host, main, coverages);
+  for (const other of others.filter(({ name }) => !isDecisions(name))) await deploy(host, other, coverages);
   const decisions = new Decisions(others.filter(({ name }) => isDecisions(name)));
   host.evaluateDecision = (effect, now) => decisions.evaluate(effect, now);
-  host.onFacts = ({ model }, facts) => coverages.get(model.graph.processID)?.note(facts);
+  host.onFacts = ({ deployment }, facts) => coverages.get(deployment)?.note(facts);
   return new TestProcess(host, chosen(own, main.name, options.processID), coverages);
 }
 
 export class TestProcess {
   readonly processID: string;
   readonly #host: MemoryHost;
-  readonly #coverages: ReadonlyMap<string, Coverage>;
+  readonly #coverages: Coverages;
   readonly #instances = new Map<string, TestInstance>();
 
-  /** @param coverages by process */
-  constructor(host: MemoryHost, processID: string, coverages: ReadonlyMap<string, Coverage>) {
+  constructor(host: MemoryHost, processID: string, coverages: Coverages) {
     this.#host = host;
     this.processID = processID;
     this.#coverages = coverages;
@@ -69,11 +75,21 @@ export class TestProcess {
 
   /** Of the file under test. */
   get coverage(): FileCoverage {
-    return this.#coverages.get(this.processID)!.report();
+    return this.#coverages.get(OWN_DEPLOYMENT)!.report();
   }
 
   start(variables: Variables = {}): TestInstance {
     return this.#wrap(this.#host.start(this.processID, variables));
+  }
+
+  /**
+   * Deploys newer versions of what the file contains: what starts from now on runs them, and instances go on with theirs
+   * until they are migrated.
+   * @param file a BPMN file: a path, relative to the working directory, or a URL
+   * @throws ModelRefused with every problem when the host would refuse the file
+   */
+  async deploy(file: string | URL): Promise<void> {
+    await deploy(this.#host, read(file), this.#coverages);
   }
 
   /** One subscription that correlates takes it, else a process that it starts, else the first one that opens within an hour. */
@@ -114,12 +130,10 @@ function isDecisions(name: string): boolean {
   return name.endsWith('.dmn');
 }
 
-async function deploy(host: MemoryHost, { name, xml }: File, coverages: Map<string, Coverage>): Promise<CompiledProcess[]> {
+async function deploy(host: MemoryHost, { name, xml }: File, coverages: Coverages): Promise<CompiledProcess[]> {
   const { processes, problems } = await compile(xml);
   if (problems.some(({ severity }) => severity === 'error')) throw new ModelRefused(name, problems);
-  const coverage = new Coverage(name, processes.map(({ graph }) => graph));
-  host.add(processes);
-  for (const { processID } of processes) coverages.set(processID, coverage);
+  coverages.set(host.add(processes), new Coverage(name, processes.map(({ graph }) => graph)));
   return processes;
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { testProcess, type TestProcessOptions } from '../../testkit/index.js';
+import { ModelRefused, testProcess, type TestProcessOptions } from '../../testkit/index.js';
 import { bpmn, callActivity, inARow, scriptTask, serviceTask, userTask } from '../api/operations/support/models.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'perdure-testkit-'));
@@ -141,4 +141,25 @@ it('coverage names what was reached and what was not, also in called files', asy
   instance.called('call').job('inner').complete();
   instance.task('after').complete();
   expect(process.coverage).toEqual({ file: 'model.bpmn', covered: expect.any(Array), missed: [] });
+});
+
+it('an instance goes on with a newer version by a mapping, and covers the elements of both', async () => {
+  const process = await load(inARow('order', [serviceTask('reserve', { type: 'reserve-stock' }), serviceTask('ship')]));
+  const instance = process.start({ total: 7 });
+  await process.deploy(write('newer.bpmn', inARow('order', [serviceTask('book', { type: 'reserve-stock' }), userTask('approve'), serviceTask('ship')])));
+  process.start().expectWaitingAt('book');
+  instance.migrate({ reserve: 'book' }, { checked: true });
+  instance.job('book').complete();
+  instance.expectWaitingAt('approve');
+  instance.expectVariables({ total: 7, checked: true });
+  instance.expectPassed('start', 'book');
+  expect(process.coverage.covered.map(({ id }) => id)).toEqual(expect.arrayContaining(['start', 'reserve']));
+});
+
+it('a migration that something stands in the way of fails with every reason', async () => {
+  const process = await load(inARow('order', [serviceTask('reserve')]));
+  const instance = process.start();
+  await process.deploy(write('newer.bpmn', inARow('order', [serviceTask('book')])));
+  expect(() => instance.migrate()).toThrow(/Expected MIGRATE to apply; it was rejected: .*reserve/);
+  await expect(process.deploy(write('wrong.bpmn', inARow('order', [serviceTask('twice'), serviceTask('twice')])))).rejects.toThrow(ModelRefused);
 });
