@@ -1,7 +1,7 @@
 /** Typed calls of the REST API, with access tokens, and with another attempt where that is safe. */
 import createOpenApiClient, { type Client } from 'openapi-fetch';
 import { pause, pauseAfter } from './backoff.js';
-import { RefusedCall } from './refused-call.js';
+import { NOT_LOOKED_AT, RefusedCall } from './refused-call.js';
 import type { paths, Schemas } from './schema.js';
 
 export interface ClientOptions {
@@ -18,7 +18,6 @@ export type PerdureClient = Client<paths>;
 const ATTEMPTS = 10;
 /** The host is away, or too busy to have looked at the call. */
 const AWAY = new Set([502, 503, 504]);
-const TOO_MANY_REQUESTS = 429;
 
 export function createClient({ api, accessToken }: ClientOptions): PerdureClient {
   const authorized = async (request: Request) => {
@@ -57,7 +56,7 @@ async function callUntilAnswered(request: Request, send: (request: Request) => P
 function canBeSentAgain(request: Request, outcome: Response | Error): boolean {
   if (outcome instanceof RefusedCall) return false;
   if (outcome instanceof NotSent) return true;
-  if (outcome instanceof Response && outcome.status === TOO_MANY_REQUESTS) return true;
+  if (outcome instanceof Response && NOT_LOOKED_AT.has(outcome.status)) return true;
   if (outcome instanceof Response && !AWAY.has(outcome.status)) return false;
   return request.method !== 'POST' || request.headers.has('Idempotency-Key') || /\/external-jobs\//.test(new URL(request.url).pathname);
 }

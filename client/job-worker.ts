@@ -58,7 +58,7 @@ async function poll({ client, projectID, clientID, taskType, leaseMs = LEASE_MS,
     return (await answerOf<Job[] | undefined>(client.POST('/projects/{projectID}/bpmn/external-jobs/poll', request))) ?? [];
   } catch (error) {
     if (signal.aborted) return [];
-    if (error instanceof RefusedCall && error.status < 500 && error.status !== 429) throw error;
+    if (error instanceof RefusedCall && !error.isTemporary) throw error;
     log?.(`${taskType}: no answer to a poll, polling again (${(error as Error).message})`);
     return undefined;
   }

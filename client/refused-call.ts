@@ -1,5 +1,8 @@
 import type { Schemas } from './schema.js';
 
+/** 408 is for a request that did not come whole in time, as over a connection that stood still; 429 for too many of them. */
+export const NOT_LOOKED_AT: ReadonlySet<number> = new Set([408, 429]);
+
 /** The host refused a call. */
 export class RefusedCall extends Error {
   override name = 'RefusedCall';
@@ -18,5 +21,10 @@ export class RefusedCall extends Error {
     this.code = code;
     this.requestID = requestID;
     this.details = details;
+  }
+
+  /** The host was away, busy, or did not get the whole call in time (RFC 9110): the same call may be accepted later. */
+  get isTemporary(): boolean {
+    return this.status >= 500 || NOT_LOOKED_AT.has(this.status);
   }
 }

@@ -153,7 +153,7 @@ export class Work {
       this.#leaseEnds = sentAt + this.#options.leaseMs;
     } catch (error) {
       if (this.#isReported) return;
-      if (error instanceof RefusedCall && error.status < 500 && error.status !== 429) this.#end('the host says that the lease is lost');
+      if (error instanceof RefusedCall && !error.isTemporary) this.#end('the host says that the lease is lost');
       else if (Date.now() >= this.#leaseEnds) this.#end('the lease is lost: the host was away for longer than it lasts');
     }
   }

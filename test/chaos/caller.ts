@@ -43,13 +43,13 @@ export class Caller {
     }
   }
 
-  /** `refused`: for the token or the rate, before anything was done. */
+  /** `refused`: for the token or the rate, or because it did not come whole in time; nothing was done. */
   async #exchange(method: string, path: string, headers: Headers, json?: object): Promise<Answer | 'refused' | undefined> {
     try {
       const content = json && { body: JSON.stringify(json), headers: { ...headers, 'Content-Type': 'application/json' } };
       const response = await fetch(`${this.door}${path}`, { method, headers, ...content, signal: AbortSignal.timeout(PATIENCE_MS) });
       const text = await response.text();
-      if (response.status === 401 || response.status === 429) return 'refused';
+      if ([401, 408, 429].includes(response.status)) return 'refused';
       return response.status >= 500 ? undefined : { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
     } catch {
       return undefined;

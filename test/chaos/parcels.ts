@@ -105,6 +105,6 @@ export async function untilAcknowledged<Answer>(send: () => Promise<Answer>): Pr
   }
 }
 
-function isForNow({ status, code }: RefusedCall): boolean {
-  return status >= 500 || status === 401 || status === 429 || code === 'DEFINITION_SUSPENDED';
+function isForNow({ isTemporary, status, code }: RefusedCall): boolean {
+  return isTemporary || status === 401 || code === 'DEFINITION_SUSPENDED';
 }

@@ -28,6 +28,7 @@ async function hostThat(...answers: ((response: ServerResponse) => void)[]): Pro
 
 const away = (response: ServerResponse) => answerWith(response, 503, { code: 'UNAVAILABLE' }, { 'Retry-After': '0' });
 const busy = (response: ServerResponse) => answerWith(response, 429, { code: 'TOO_MANY_REQUESTS' }, { 'Retry-After': '0' });
+const late = (response: ServerResponse) => void response.writeHead(408, { Connection: 'close' }).end();
 const hangUp = (response: ServerResponse) => void response.destroy();
 const message = { params: { path: { projectID: 'p' } }, body: { messageName: 'paid' } };
 
@@ -43,8 +44,11 @@ it('a read is sent again while the host is away, each time with the token of tha
   expect(received.map(({ authorization }) => authorization)).toEqual(['Bearer t1', 'Bearer t2', 'Bearer t3', 'Bearer t4']);
 });
 
-it('the body is sent again as well', async () => {
-  const { client, received } = await hostThat(busy);
+it.each([
+  ['too many came', busy],
+  ['it did not come whole in time', late],
+])('a call that the host has not looked at because %s is sent again, with its body', async (_what, answer) => {
+  const { client, received } = await hostThat(answer);
   await answerOf(client.POST('/projects/{projectID}/bpmn/messages', message));
   expect(received.map(({ body }) => body)).toEqual(['{"messageName":"paid"}', '{"messageName":"paid"}']);
 });
