@@ -146,8 +146,13 @@ export class RestDriver implements Driver {
   }
 
   async #list(path: string): Promise<unknown[]> {
-    const { body } = await this.#send('GET', `${path}${path.includes('?') ? '&' : '?'}pageSize=100`);
-    return body.data as unknown[];
+    const found: unknown[] = [];
+    for (let page = 1, last = 1; page <= last; page += 1) {
+      const { body } = await this.#send('GET', `${path}${path.includes('?') ? '&' : '?'}pageSize=100&page=${page}`);
+      found.push(...(body.data as unknown[]));
+      last = body.pagination.totalPages;
+    }
+    return found;
   }
 
   /** What is asked for is not waited for: whoever plays the case looks until it is there. */

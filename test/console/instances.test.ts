@@ -89,10 +89,11 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
   });
 
   it('shows the first page when the address asks for one that is none', async () => {
-    for (const page of ['two', '0', '-1', '1.5']) {
-      const opened = await console.open('viewer', `/console/projects/demo/instances?page=${page}`);
-      await rows(opened).first().waitFor();
-      expect(await rows(opened).count(), `with page=${page}`).toBe(13);
+    const page = await console.open('viewer', '/console/projects/demo/instances?page=two');
+    await vi.waitFor(async () => expect(await rows(page).count()).toBe(13), { timeout: 10_000 });
+    for (const asked of ['0', '-1', '1.5']) {
+      await page.goto(`${console.host.url}/console/projects/demo/instances?page=${asked}`);
+      await vi.waitFor(async () => expect(await rows(page).count(), `with page=${asked}`).toBe(13), { timeout: 10_000 });
     }
   });
 
