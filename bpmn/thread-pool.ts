@@ -17,6 +17,12 @@ export interface ThreadPoolOptions {
   heapMB: number;
 }
 
+/**
+ * The time limit passes in so many parts, each counted when it is noticed: of the time for which the whole process stood
+ * still (frozen, moved to another machine) no more than one counts, and the work is not blamed for it.
+ */
+const PARTS_OF_LIMIT = 10;
+
 interface Job<Input, Output> {
   input: Input;
   resolve(output: Output): void;
@@ -58,16 +64,19 @@ export class ThreadPool<Input, Output> {
 
   #give(thread: Worker, job: Job<Input, Output>): void {
     const finish = (answer: () => void, keep: boolean) => {
-      clearTimeout(limit);
+      clearInterval(limit);
       thread.removeAllListeners();
       if (keep) this.#rest(thread);
       else this.#drop(thread);
       answer();
       this.#assign();
     };
-    const limit = setTimeout(() => {
+    let parts = 0;
+    const limit = setInterval(() => {
+      parts += 1;
+      if (parts < PARTS_OF_LIMIT) return;
       finish(() => job.reject(new ThreadTimeout(`No result within ${this.#options.timeoutMs} ms`)), false);
-    }, this.#options.timeoutMs);
+    }, this.#options.timeoutMs / PARTS_OF_LIMIT);
     thread.removeAllListeners();
     thread.ref();
     thread.on('message', (output: Output) => finish(() => job.resolve(output), true));

@@ -29,6 +29,20 @@ test('work that takes too long is given up, and the work behind it is done by an
   expect(next).toMatchObject({ status: 'fulfilled', value: { wish: 'next' } });
 });
 
+test('work is not given up for the time in which the whole process stood still', async () => {
+  const threads = pool({ timeoutMs: 1000 });
+  await threads.run('first');
+  // From here the event loop looks at its timers before it looks at messages.
+  await new Promise(setImmediate);
+  const next = threads.run('next');
+  standStill(2000);
+  await expect(next).resolves.toMatchObject({ wish: 'next' });
+});
+
+function standStill(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
 test.each([
   ['throws', 'throw', 'the thread threw'],
   ['ends', 'exit', 'ended with code 3'],
