@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
 import { bpmn, callActivity, inARow, serviceTask, userTask } from './support/models.js';
@@ -118,4 +119,26 @@ test('tokens that wait at a joining gateway are shown by the flow they came on',
   const workflowID = await start(host, definitionID);
   await jobOf(host, workflowID);
   expect((await detail(workflowID)).pendingJoinArrivals).toEqual({ join: { b: 1 } });
+});
+
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+test.each([
+  ['a message', 'message', { text: 'short' }, {}],
+  ['a signal', 'signal', { text: 'short' }, {}],
+  ['a signal of a trace', 'signal', { text: 'short' }, { traceparent }],
+  ['a signal without variables', 'signal', {}, { traceparent }],
+  ['a signal with large variables', 'signal', { text: 'long'.repeat(5_000) }, { traceparent }],
+])('%s that comes to a paused instance is shown, and counts after the resume', async (_what, kind, variables, headers) => {
+  const name = randomUUID();
+  const event = `<bpmn:intermediateCatchEvent id="wait"><bpmn:${kind}EventDefinition ${kind}Ref="root" /></bpmn:intermediateCatchEvent>`;
+  const correlation = kind === 'message' ? '<bpmn:extensionElements><zeebe:subscription correlationKey="=1" /></bpmn:extensionElements>' : '';
+  const workflowID = await start(host, await deploy(host, inARow(`paused-${kind}`, [{ id: 'wait', xml: event }], `<bpmn:${kind} id="root" name="${name}">${correlation}</bpmn:${kind}>`)));
+  await until(async () => (await host.store.query('SELECT 1 FROM subscriptions WHERE workflow_id = $1', [workflowID])).rowCount, (count) => count === 1);
+  await admin(`${instance(workflowID)}/suspend`);
+  await host.call('executor', 'POST', `/bpmn/${kind}s`, { json: { [`${kind}Name`]: name, variables, ...(kind === 'message' && { correlationKeys: 1 }) }, headers: { Prefer: 'wait=0', ...headers } });
+  const shown = await until(async () => (await waiting(workflowID)).waiting, ({ length }) => length > 0);
+  expect(shown).toEqual([{ kind, nodeID: 'wait', name, since: expect.any(String) }]);
+  await admin(`${instance(workflowID)}/resume`);
+  expect((await untilStatus(host, workflowID, 'COMPLETED')).variables).toEqual(variables);
 });
