@@ -2,9 +2,9 @@
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
 import { bpmn, inARow, serviceTask, userTask } from '../api/operations/support/models.js';
 import { TestHome, type Ready } from '../scripts/start-command.js';
+import { untilAllAgree } from '../support/agreement.js';
 import { createEmptyDatabase, issuerUrl, temporalAddress, tokenFor, uniqueName, type TestDatabase } from '../support/infrastructure.js';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -154,7 +154,7 @@ it('after all that the host is well and its rows agree with Temporal', async () 
   const store = new pg.Pool({ connectionString: database.url });
   const connection = await Connection.connect({ address: await temporalAddress() });
   try {
-    expect((await findDiscrepancies(store, new Client({ connection }))).discrepancies).toEqual([]);
+    await untilAllAgree(store, new Client({ connection }));
   } finally {
     await connection.close();
     await store.end();

@@ -12,7 +12,7 @@ import { accessTokens, createClient } from '../../client/index.js';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { compiledScript, repositoryRoot } from '../../scripts/repository.js';
-import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
+import { untilAllAgree } from '../support/agreement.js';
 import { expectRightEnds, placeOrders, untilAllHaveEnded, writeOrders } from './support/batch.js';
 import { expectCountedOnce, expectStartedOnce } from './support/counted.js';
 import { startFleet, type Fleet } from './support/fleet.js';
@@ -88,8 +88,7 @@ async function expectAgreement(): Promise<void> {
   const connection = await Connection.connect({ address: fleet.ready.temporal });
   try {
     const client = new Client({ connection });
-    // The workflow's own end follows the park that tells it.
-    await vi.waitFor(async () => expect((await findDiscrepancies(store, client)).discrepancies).toEqual([]), { timeout: 60_000, interval: 1_000 });
+    await untilAllAgree(store, client);
     await expectReplays(client);
   } finally {
     await connection.close();

@@ -1,6 +1,6 @@
 /** That the comparison of rows, facts and Temporal finds what it is there to find. */
 import { Client, Connection } from '@temporalio/client';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Discrepancy } from '../../scripts/verify/discrepancy.js';
 import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
 import { failInstance } from '../../store/fail-instance.js';
@@ -9,6 +9,7 @@ import { startTestHost, type TestHost } from '../api/operations/support/host.js'
 import { inARow, serviceTask, userTask } from '../api/operations/support/models.js';
 import { deploy, start, takeJob, until, untilStatus } from '../api/operations/support/steps.js';
 import { scriptTask, simpleModel } from '../hosts/model.js';
+import { untilAllAgree } from '../support/agreement.js';
 import { temporalAddress } from '../support/infrastructure.js';
 
 let host: TestHost;
@@ -68,7 +69,7 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
   ['an instance that stands elsewhere', "UPDATE instances SET active_nodes = '{prepare}' WHERE workflow_id = $1", () => waiting, 'R13'],
   ['an incident that nobody counts', 'UPDATE instances SET open_incidents = 1 WHERE workflow_id = $1', () => waiting, 'R13'],
 ])('finds %s, and says which instance', async (_what, damage, instance, invariant) => {
-  await vi.waitFor(async () => expect(await discrepancies()).toEqual([]), { timeout: 20_000, interval: 100 });
+  await untilAllAgree(host.store, new Client({ connection }));
   const tables = ['instances', 'parks', 'jobs', 'user_tasks', 'commands'];
   for (const table of tables) await host.store.query(`CREATE TABLE kept_${table} AS TABLE ${table}`);
 
@@ -87,7 +88,7 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
 it('looks past text that Postgres stores and cannot decode', async () => {
   const spoilt = await start(host, await deploy(host, simpleModel(scriptTask('spoil', String.raw`="a\u0000b"`, 'spoilt'), 'f1: s -> spoil')));
   await untilStatus(host, spoilt, 'COMPLETED');
-  await vi.waitFor(async () => expect(await discrepancies()).toEqual([]), { timeout: 20_000, interval: 100 });
+  await untilAllAgree(host.store, new Client({ connection }));
 });
 
 it('finds nothing wrong with a paused instance that keeps a result, nor with one that fails then', async () => {
@@ -98,9 +99,8 @@ it('finds nothing wrong with a paused instance that keeps a result, nor with one
   const kept = await host.call('executor', 'POST', `/bpmn/external-jobs/${executionKey}/complete`, { json: { workflowID: paused, clientID: 'worker-1' } });
   expect(kept.status).toBe(202);
   await until(() => stateAt(host.store, paused), ({ state }) => state.deferred !== undefined);
-  // The row counts a park as soon as it is committed, the history once Temporal has the activity's result.
-  await vi.waitFor(async () => expect((await discrepancies()).filter(({ workflowID }) => workflowID === paused)).toEqual([]), { timeout: 20_000, interval: 100 });
+  await untilAllAgree(host.store, new Client({ connection }));
   await new Client({ connection }).workflow.getHandle(paused).terminate();
   expect(await failInstance(host.store, paused, 'ended from outside')).toBe(true);
-  expect((await discrepancies()).filter(({ workflowID }) => workflowID === paused)).toEqual([]);
+  expect(await discrepancies()).toEqual([]);
 }, 60_000);

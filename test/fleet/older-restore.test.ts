@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '../../scripts/ports.js';
 import { findTemporalExecutable } from '../../scripts/temporal/executable.js';
 import { startTemporalServer, type TemporalServer } from '../../scripts/temporal/server.js';
-import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
+import { untilAllAgree } from '../support/agreement.js';
 import { copyDatabaseOf, createEmptyDatabase, uniqueName, type TestDatabase } from '../support/infrastructure.js';
 import { Installation } from './support/installation.js';
 
@@ -56,7 +56,7 @@ async function expectAgreement(): Promise<void> {
   const connection = await Connection.connect({ address: temporal.address });
   try {
     const client = new Client({ connection });
-    await vi.waitFor(async () => expect((await findDiscrepancies(store, client)).discrepancies).toEqual([]), { timeout: 60_000, interval: 1_000 });
+    await untilAllAgree(store, client);
   } finally {
     await connection.close();
     await store.end();

@@ -10,11 +10,11 @@ import { accessTokens, createClient } from '../../client/index.js';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { repositoryRoot } from '../../scripts/repository.js';
-import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
 import { expectRightEnds, placeOrders, untilAllHaveEnded, writeOrders } from '../faults/support/batch.js';
 import { expectCountedOnce, expectStartedOnce } from '../faults/support/counted.js';
 import { Ledger, record } from '../faults/support/ledger.js';
 import { runShop } from '../faults/support/shop.js';
+import { untilAllAgree } from '../support/agreement.js';
 import { issuerTokenEndpoint, temporalAddress, uniqueName } from '../support/infrastructure.js';
 import { startHostProcess, type HostProcess } from '../temporal/support/host-process.js';
 import { ArchivedPostgres } from './support/archived-postgres.js';
@@ -76,9 +76,7 @@ test('after the loss of its data Postgres comes back with every commit, and all 
   await expectCountedOnce(store, ledger.entries);
   const connection = await Connection.connect({ address: await temporalAddress() });
   try {
-    // The workflow's own end follows the park that tells it.
-    const found = async () => (await findDiscrepancies(store, new Client({ connection }))).discrepancies;
-    await vi.waitFor(async () => expect(await found()).toEqual([]), { timeout: 60_000, interval: 1_000 });
+    await untilAllAgree(store, new Client({ connection }));
   } finally {
     await connection.close();
   }

@@ -11,13 +11,13 @@ import { accessTokens, createClient } from '../../client/index.js';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { repositoryRoot } from '../../scripts/repository.js';
-import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
 import { deployParcels, openGates, sendParcel } from '../chaos/parcels.js';
 import { Random } from '../engine/random/random.js';
 import { expectRightEnds, placeOrders, untilAllHaveEnded, writeOrders, type PlacedOrder } from '../faults/support/batch.js';
 import { expectCountedOnce, expectStartedOnce } from '../faults/support/counted.js';
 import { Ledger, record } from '../faults/support/ledger.js';
 import { runShop } from '../faults/support/shop.js';
+import { untilAllAgree } from '../support/agreement.js';
 import { createEmptyDatabase, issuerTokenEndpoint, temporalAddress, uniqueName, type TestDatabase } from '../support/infrastructure.js';
 import { startHostProcess, type HostProcess } from '../temporal/support/host-process.js';
 import { openLoadBalancer, type LoadBalancer } from './support/load-balancer.js';
@@ -127,8 +127,7 @@ async function expectAgreement(): Promise<void> {
   const connection = await Connection.connect({ address: await temporalAddress() });
   try {
     const client = new Client({ connection });
-    // The workflow's own end follows the park that tells it.
-    await vi.waitFor(async () => expect((await findDiscrepancies(store, client)).discrepancies).toEqual([]), { timeout: 60_000, interval: 1_000 });
+    await untilAllAgree(store, client);
   } finally {
     await connection.close();
   }

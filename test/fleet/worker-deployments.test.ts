@@ -7,12 +7,12 @@ import { accessTokens, answerOf, createClient } from '../../client/index.js';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { repositoryRoot } from '../../scripts/repository.js';
-import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
 import { deployParcels, openGates } from '../chaos/parcels.js';
 import { expectRightEnds, placeOrders, untilAllHaveEnded, writeOrders, type PlacedOrder } from '../faults/support/batch.js';
 import { expectCountedOnce, expectStartedOnce } from '../faults/support/counted.js';
 import { Ledger, record } from '../faults/support/ledger.js';
 import { runShop } from '../faults/support/shop.js';
+import { untilAllAgree } from '../support/agreement.js';
 import { createEmptyDatabase, issuerTokenEndpoint, temporalAddress, uniqueName, type TestDatabase } from '../support/infrastructure.js';
 import { startHostProcess, type HostProcess } from '../temporal/support/host-process.js';
 import { eventually } from '../temporal/support/temporal-host.js';
@@ -98,8 +98,7 @@ it('instances under way go from build to build, forwards and back, and nothing i
   await expectStartedOnce(store, 'demo', placed.map(({ orderID }) => orderID));
   await expectRightEnds(viewer, placed);
   await expectCountedOnce(store, ledger.entries);
-  // The workflow's own end follows the park that tells it.
-  await vi.waitFor(async () => expect((await findDiscrepancies(store, client)).discrepancies).toEqual([]), { timeout: 60_000, interval: 1_000 });
+  await untilAllAgree(store, client);
 });
 
 it('a build that nobody has made current does nothing, not even what its own API starts', async () => {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMigration, findMigration } from '../../store/instance-migrations.js';
 import { completeJob } from '../../store/job-ends.js';
 import { repositoryRoot } from '../../scripts/repository.js';
-import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
 import { processModel, serviceTask } from '../hosts/model.js';
+import { untilAllAgree } from '../support/agreement.js';
 import { temporalAddress } from '../support/infrastructure.js';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
@@ -67,7 +67,7 @@ test('a migration of many instances survives the death of its worker, with jobs 
       return status === 'COMPLETED' || Object.values(elements).some(({ node }) => node === 'added') ? true : undefined;
     });
   }
-  expect((await findDiscrepancies(host.store, host.client)).discrepancies).toEqual([]);
+  await untilAllAgree(host.store, host.client);
 }, 180_000);
 
 /** As the API does for a worker that holds no lease. */

@@ -11,9 +11,9 @@ import { EncryptionCodec } from '../../../host/encryption/codec.js';
 import { readKeyRing } from '../../../host/encryption/key-ring.js';
 import { freePort } from '../../../scripts/ports.js';
 import { compiledScript } from '../../../scripts/repository.js';
-import { findDiscrepancies } from '../../../scripts/verify/find-discrepancies.js';
 import { inARow, scriptTask, serviceTask, userTask } from '../../api/operations/support/models.js';
 import { TestHome, type StartCommand } from '../../scripts/start-command.js';
+import { untilAllAgree } from '../../support/agreement.js';
 import { createEmptyDatabase, issuerTokenEndpoint, issuerUrl, temporalAddress, tokenFor, uniqueName, type TestDatabase } from '../../support/infrastructure.js';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -137,7 +137,7 @@ async function expectAgreement(keys: string): Promise<void> {
   const store = new pg.Pool({ connectionString: database.url });
   try {
     const client = new Client({ connection, dataConverter: { payloadCodecs: [new EncryptionCodec(readKeyRing(keys)!)] } });
-    expect((await findDiscrepancies(store, client)).discrepancies).toEqual([]);
+    await untilAllAgree(store, client);
   } finally {
     await store.end();
   }
