@@ -1,8 +1,13 @@
 /** That the comparison of rows, facts and Temporal finds what it is there to find. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { compiledScript } from '../../scripts/repository.js';
 import type { Discrepancy } from '../../scripts/verify/discrepancy.js';
 import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
+import { findLastingDiscrepancies } from '../../scripts/verify/find-lasting-discrepancies.js';
 import { failInstance } from '../../store/fail-instance.js';
 import { stateAt } from '../../store/replay.js';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
@@ -40,6 +45,15 @@ async function workOn(taskType: string): Promise<void> {
 
 async function discrepancies(): Promise<Discrepancy[]> {
   return (await findDiscrepancies(host.store, new Client({ connection }))).discrepancies;
+}
+
+/** `npm run verify` over the host's database. */
+async function runVerify(): Promise<{ code: number | null; output: string }> {
+  const environment = { ...process.env, DATABASE_URL: host.store.options.connectionString, TEMPORAL_ADDRESS: await temporalAddress() };
+  const verify = spawn(process.execPath, [compiledScript('scripts/verify.js')], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(verify, 'close');
+  const output = await text(verify.stdout);
+  return { code: (await exited)[0] as number | null, output };
 }
 
 /** Facts that have not happened, at the end of the first park. */
@@ -83,6 +97,28 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
     await host.store.query(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE kept_${table}`);
     await host.store.query(`DROP TABLE kept_${table}`);
   }
+});
+
+it('at the command line names what is wrong for longer than a moment, while instances work', async () => {
+  await untilAllAgree(host.store, new Client({ connection }));
+  expect(await runVerify()).toEqual({ code: 0, output: expect.stringMatching(/^\d+ instances compared, 0 discrepancies\n$/) });
+
+  await host.store.query('UPDATE instances SET open_incidents = 1 WHERE workflow_id = $1', [waiting]);
+  const { code, output } = await runVerify();
+  await host.store.query('UPDATE instances SET open_incidents = 0 WHERE workflow_id = $1', [waiting]);
+  expect(code).toBe(1);
+  expect(output).toMatch(new RegExp(`^R13 ${waiting}: .*\n\\d+ instances compared, 1 discrepancies\n$`));
+});
+
+it('does not name what is in order at the second look', async () => {
+  await untilAllAgree(host.store, new Client({ connection }));
+  await host.store.query('UPDATE instances SET open_incidents = 1 WHERE workflow_id = ANY($1)', [[waiting, ended]]);
+  const repaired = () => host.store.query('UPDATE instances SET open_incidents = 0 WHERE workflow_id = $1', [ended]);
+
+  const { discrepancies: lasting } = await findLastingDiscrepancies(host.store, new Client({ connection }), repaired);
+
+  await host.store.query('UPDATE instances SET open_incidents = 0 WHERE workflow_id = $1', [waiting]);
+  expect(lasting).toEqual([{ invariant: 'R13', workflowID: waiting, found: expect.any(String) }]);
 });
 
 it('looks past text that Postgres stores and cannot decode', async () => {
