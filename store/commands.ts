@@ -6,6 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Command, CommandBody, CommandOutcome } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
 import type { TraceContext } from '../engine/trace-context.js';
+import { unindexed } from './by-key.js';
 import { firstRow, preparedRows, rows, type Queryable } from './database.js';
 import { isPaused } from './paused.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from './refusal.js';
@@ -91,7 +92,7 @@ export function commandOf(number: number, body: CommandBody, actor: string | nul
 const submitStatement = `
   WITH claim AS MATERIALIZED (
     SELECT workflow_id FROM instances
-    WHERE workflow_id = $1 AND project_id = $6 AND status = 'RUNNING' AND NOT canceling FOR UPDATE
+    WHERE workflow_id = $1 AND ${unindexed('project_id')} = $6 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling FOR UPDATE
   ), ${insertClaimed}
   SELECT id, number FROM inserted`;
 
@@ -111,7 +112,7 @@ export async function submitCommand(
 const submitUnlessPausedStatement = `
   WITH instance AS MATERIALIZED (
     SELECT workflow_id, ${isPaused('i')} AS paused FROM instances i
-    WHERE workflow_id = $1 AND project_id = $6 AND status = 'RUNNING' AND NOT canceling FOR UPDATE
+    WHERE workflow_id = $1 AND ${unindexed('project_id')} = $6 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling FOR UPDATE
   ), claim AS (
     SELECT workflow_id FROM instance WHERE NOT paused
   ), ${insertClaimed}

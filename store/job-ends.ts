@@ -9,6 +9,7 @@ import type { Pool } from 'pg';
 import type { CommandBody } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
 import { announce, jobsAnnouncement } from './announcements.js';
+import { unindexed } from './by-key.js';
 import { commandValues, insertClaimed, submitted, type Request, type Submitted } from './commands.js';
 import { firstRow, preparedRows, rows } from './database.js';
 import { isPaused } from './paused.js';
@@ -73,14 +74,14 @@ export async function throwJobError(pool: Pool, error: JobError): Promise<EndSub
 
 /** A job that can be ended by this client: `$7` is its number, `$8` the client or null. */
 const endable = `
-  status = 'PENDING' AND ending_command IS NULL
+  ${unindexed('status')} = 'PENDING' AND ending_command IS NULL
     AND ($8::text IS NULL OR (locked_by = $8 AND lock_expires_at > now()))`;
 
 /** Locks the instance, then the job; claims the job; numbers the command; inserts it. */
 const endStatement = `
   WITH instance AS MATERIALIZED (
     SELECT workflow_id, command_count, ${isPaused('i')} AS paused FROM instances i
-    WHERE workflow_id = $1 AND project_id = $6 AND status = 'RUNNING' AND NOT canceling FOR UPDATE
+    WHERE workflow_id = $1 AND ${unindexed('project_id')} = $6 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling FOR UPDATE
   ), claim AS (
     UPDATE jobs j SET ending_command = instance.command_count + 1, ended_by_client = $8, ending_sha256 = $9, available_at = 'infinity'
     FROM instance WHERE j.workflow_id = instance.workflow_id AND j.number = $7 AND ${endable}

@@ -4,6 +4,7 @@
  */
 import type { Pool } from 'pg';
 import { announce, jobsAnnouncement } from './announcements.js';
+import { unindexed } from './by-key.js';
 import { preparedRows, rows, type Queryable } from './database.js';
 import { parseExecutionKey } from './ids.js';
 import { listPage, Filter, type Page, type PageRequest } from './page.js';
@@ -45,7 +46,7 @@ const pollStatement = `
     SELECT of_path.workflow_id, of_path.number, of_path.available_at FROM paths p CROSS JOIN LATERAL (
       SELECT j.workflow_id, j.number, j.available_at FROM jobs j JOIN instances i ON i.workflow_id = j.workflow_id
       WHERE j.project_id = $1 AND j.task_type = $2 AND j.definition_path = p.path AND j.status = 'PENDING' AND j.available_at <= now()
-        AND i.status = 'RUNNING' AND NOT i.canceling AND i.suspended_at IS NULL AND NOT i.suspended_above
+        AND ${unindexed('i.status')} = 'RUNNING' AND NOT i.canceling AND i.suspended_at IS NULL AND NOT i.suspended_above
       ORDER BY j.available_at LIMIT $5 FOR UPDATE OF j SKIP LOCKED
     ) of_path
     WHERE p.path IS NOT NULL AND NOT ${isAnySuspended('p.path')}

@@ -5,6 +5,7 @@
 import type { PoolClient } from 'pg';
 import type { Json, Variables } from '../engine/json.js';
 import type { TraceContext } from '../engine/trace-context.js';
+import { isNull, unindexed } from './by-key.js';
 import { preparedRows, rows } from './database.js';
 import { correlates, type PublicationType } from './messages-correlation.js';
 import type { Channel } from './messages-matching.js';
@@ -50,7 +51,7 @@ export async function oldestSubscriber(transaction: PoolClient, message: KeptMes
       `SELECT s.workflow_id AS "workflowID", s.number, s.correlation IS NOT NULL AS "hasCorrelation", s.correlation, s.position
        FROM subscriptions s JOIN instances i USING (workflow_id)
        WHERE s.key = ANY($1::text[]) AND s.project_id = $2 AND s.publication_id IS NULL AND s.position > $3
-         AND s.opened_at <= (SELECT expires_at FROM publications WHERE id = $4) AND i.status = 'RUNNING' AND NOT i.canceling
+         AND s.opened_at <= (SELECT expires_at FROM publications WHERE id = $4) AND ${unindexed('i.status')} = 'RUNNING' AND NOT i.canceling
        ORDER BY s.position LIMIT ${CANDIDATES}`,
       [message.keys, message.projectID, after, message.id],
     );
@@ -107,7 +108,7 @@ export async function giveMessage(transaction: PoolClient, message: KeptMessage,
 const claimStatement = `
   WITH claimed AS (
     UPDATE subscriptions SET publication_id = $3, match_at = NULL
-    WHERE workflow_id = $1 AND number = $2 AND publication_id IS NULL RETURNING workflow_id
+    WHERE workflow_id = $1 AND number = $2 AND ${isNull('publication_id')} RETURNING workflow_id
   ), numbered AS (
     UPDATE instances i SET command_count = i.command_count + 1 FROM claimed c WHERE i.workflow_id = c.workflow_id
     RETURNING i.workflow_id, i.command_count

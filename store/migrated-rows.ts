@@ -1,4 +1,5 @@
 /** What a migration changes in the open rows of its instance: they stay, under the names of the new version. */
+import { unindexed } from './by-key.js';
 import type { Part } from './park-statement.js';
 import type { MigrationChange, ParkChanges } from './project.js';
 
@@ -8,8 +9,8 @@ export function migrationParts(changes: ParkChanges, migration: MigrationChange)
   const incidents = incidentsMigrated(migration, [...incidentsEnded.keys()]);
   if (migration.nodes.size === 0) return [incidents];
   return [
-    renamed('jobs', "t.status = 'PENDING'", migration, [...jobsEnded.keys()]),
-    renamed('user_tasks', "t.status = 'CREATED'", migration, [...userTasksEnded.keys()]),
+    renamed('jobs', `${unindexed('t.status')} = 'PENDING'`, migration, [...jobsEnded.keys()]),
+    renamed('user_tasks', `${unindexed('t.status')} = 'CREATED'`, migration, [...userTasksEnded.keys()]),
     renamed('subscriptions', 'true', migration, subscriptionsClosed),
     incidents,
   ];
@@ -33,7 +34,7 @@ function incidentsMigrated({ definitionID, nodes }: MigrationChange, ended: numb
     sql: (place) => `
       UPDATE incidents t SET definition_id = ${place(0)}::uuid,
         node_id = coalesce((SELECT n.target FROM unnest(${place(1)}::text[], ${place(2)}::text[]) AS n(source, target) WHERE n.source = t.node_id), t.node_id)
-      FROM writable w WHERE t.workflow_id = w.workflow_id AND t.status = 'OPEN' AND t.number <> ALL(${place(3)}::integer[])`,
+      FROM writable w WHERE t.workflow_id = w.workflow_id AND ${unindexed('t.status')} = 'OPEN' AND t.number <> ALL(${place(3)}::integer[])`,
     values: [definitionID, [...nodes.keys()], [...nodes.values()], ended],
   };
 }

@@ -9,6 +9,7 @@
  */
 import type { Fact } from '../engine/facts.js';
 import type { Park } from '../engine/park.js';
+import { unindexed } from './by-key.js';
 import { migrationParts } from './migrated-rows.js';
 import type { IncidentEnd, JobEnd, ParkChanges, UserTaskEnd } from './project.js';
 import { outlineOf } from './outline.js';
@@ -209,7 +210,7 @@ function claimsReleased({ outcomes: all }: Park, changes: ParkChanges): Part[] {
     name: `${table}_released`,
     sql: (place) => `
       UPDATE ${table} t SET ending_command = NULL${also} FROM writable w
-      WHERE t.workflow_id = w.workflow_id AND t.ending_command = ANY(${place(0)}::integer[]) AND t.status = '${open}'
+      WHERE t.workflow_id = w.workflow_id AND t.ending_command = ANY(${place(0)}::integer[]) AND ${unindexed('t.status')} = '${open}'
         AND t.number <> ALL(${place(1)}::integer[])`,
     values: [rejected, [...ended.keys()]],
   });
@@ -271,7 +272,7 @@ function jobsEnded(ended: [number, JobEnd][]): Part {
         error_message = e.error_message, cancel_reason = e.cancel_reason
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::text[], ${place(3)}::text[],
         ${place(4)}::text[]) AS e(number, status, error_code, error_message, cancel_reason)
-      WHERE j.workflow_id = w.workflow_id AND j.number = e.number AND j.status = 'PENDING'`,
+      WHERE j.workflow_id = w.workflow_id AND j.number = e.number AND ${unindexed('j.status')} = 'PENDING'`,
     values: [ended.map(([number]) => number), ends.map(({ status }) => status), ...jobEndValues(ends)],
   };
 }
@@ -327,7 +328,7 @@ function userTasksEnded(ended: [number, UserTaskEnd][]): Part {
         completion_variables = e.completion_variables, error_code = e.error_code, cancel_reason = e.cancel_reason
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::json[], ${place(3)}::text[],
         ${place(4)}::text[]) AS e(number, status, completion_variables, error_code, cancel_reason)
-      WHERE t.workflow_id = w.workflow_id AND t.number = e.number AND t.status = 'CREATED'`,
+      WHERE t.workflow_id = w.workflow_id AND t.number = e.number AND ${unindexed('t.status')} = 'CREATED'`,
     values: [ended.map(([number]) => number), ends.map(({ status }) => status), ...userTaskEndValues(ends)],
   };
 }
@@ -373,7 +374,7 @@ function incidentsEnded(ended: [number, IncidentEnd][]): Part {
     sql: (place) => `
       UPDATE incidents n SET status = e.status, ended_at = to_timestamp($3::float8 / 1000), resolved_by = e.resolved_by
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::text[]) AS e(number, status, resolved_by)
-      WHERE n.workflow_id = w.workflow_id AND n.number = e.number AND n.status = 'OPEN'`,
+      WHERE n.workflow_id = w.workflow_id AND n.number = e.number AND ${unindexed('n.status')} = 'OPEN'`,
     values: [
       ended.map(([number]) => number),
       ended.map(([, { status }]) => status),

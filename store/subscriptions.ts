@@ -4,6 +4,7 @@
  */
 import type { PoolClient } from 'pg';
 import type { Park } from '../engine/park.js';
+import { isNull } from './by-key.js';
 import { channelOf, publicationKeys, subscriptionKey } from './messages-correlation.js';
 import { LONGEST_TIME_TO_LIVE_MS, timeToLive } from './messages.js';
 import type { Part } from './park-statement.js';
@@ -117,7 +118,7 @@ function signalsDueAgain(rejected: number[], { subscriptionsClosed }: ParkChange
     name: 'signals_due_again',
     sql: (place) => `
       UPDATE subscriptions s SET match_at = now() FROM (${unheard(place(0))}) u
-      WHERE s.workflow_id = u.workflow_id AND s.channel = u.channel AND s.publication_id IS NULL AND s.number <> ALL(${place(1)}::integer[])`,
+      WHERE s.workflow_id = u.workflow_id AND s.channel = u.channel AND ${isNull('s.publication_id')} AND s.number <> ALL(${place(1)}::integer[])`,
     values: [rejected, subscriptionsClosed],
   };
 }

@@ -1,0 +1,123 @@
+/**
+ * That named statements look rows up by their keys. Postgres keeps their plans; one that was made in a quiet hour must
+ * not read an index of all that is open when much is.
+ */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { startTestHost, type TestHost } from './support/host.js';
+import { inARow, serviceTask, userTask } from './support/models.js';
+import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
+
+/** They look for what they do not know the key of. */
+const SEARCHES = ['poll jobs', 'subscribers of a message', 'messages for a subscription'];
+/** Keys in all but name: what an instance has claimed. */
+const OTHER_KEYS = ['publications_claimed'];
+
+interface NamedStatement {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
+interface Plan {
+  'Index Name'?: string;
+  Plans?: Plan[];
+}
+
+const statements = new Map<string, NamedStatement>();
+let host: TestHost;
+
+beforeAll(async () => {
+  const query = pg.Client.prototype.query;
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
+    const [asked] = given as [Partial<NamedStatement> | undefined];
+    if (asked?.name !== undefined) statements.set(asked.name, { values: [], ...asked } as NamedStatement);
+    return Reflect.apply(query, this, given) as unknown;
+  } as never);
+  host = await startTestHost();
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await host?.close();
+});
+
+it('have plans that look rows up by their key, though in a quiet hour an index of all that is open is as small', async () => {
+  // What Postgres counts by itself now and then would change the plans.
+  const { rows: tables } = await host.store.query<{ name: string }>("SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'");
+  for (const { name } of tables) await host.store.query(`ALTER TABLE ${name} SET (autovacuum_enabled = false)`);
+  const definitionID = await deploy(host, model());
+  for (const key of ['first', 'second']) await runToTheEnd(definitionID, key);
+
+  const found = await withClient(async (client) => {
+    const { rows } = await client.query<{ name: string }>('SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indisunique');
+    const keys = new Set([...rows.map(({ name }) => name), ...OTHER_KEYS]);
+    const used: string[] = [];
+    for (const statement of statements.values()) {
+      if (SEARCHES.includes(statement.name)) continue;
+      for (const index of await indexesOf(client, statement)) if (!keys.has(index)) used.push(`${statement.name}: ${index}`);
+    }
+    return used;
+  });
+
+  expect([...statements.keys()]).toEqual(expect.arrayContaining(['start instance', 'end job', 'resolve incident', 'end user task', 'submit command', 'give message', ...SEARCHES]));
+  expect(found).toEqual([]);
+});
+
+function model(): string {
+  const message = '<bpmn:intermediateCatchEvent id="wait"><bpmn:messageEventDefinition messageRef="root" /></bpmn:intermediateCatchEvent>';
+  const root = '<bpmn:message id="root" name="go on"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>';
+  return inARow('everything', [serviceTask('work', { retries: 1 }), userTask('decide'), { id: 'wait', xml: message }], root);
+}
+
+/** A job that fails once, a task, and a message that comes before it is waited for, or after. */
+async function runToTheEnd(definitionID: string, key: string): Promise<void> {
+  const workflowID = await start(host, definitionID, { variables: { key } });
+  const failed = await takeJob(host, 'work');
+  await expectSuccess('executor', 'POST', `/bpmn/external-jobs/${failed.executionKey}/error`, { errorCode: 'E', retryable: false });
+  const { body: incidents } = await until(() => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`), ({ body }) => body.data?.length === 1);
+  await expectSuccess('editor', 'PUT', `/bpmn/instances/${workflowID}/variables`, { variables: { by: 'hand' } });
+  await expectSuccess('editor', 'POST', `/bpmn/instances/${workflowID}/incidents/${incidents.data[0].incidentID}/resolve`, {});
+  const job = await takeJob(host, 'work');
+  await expectSuccess('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { workflowID, clientID: 'worker-1' });
+  const { body: tasks } = await until(() => host.call('executor', 'GET', `/bpmn/user-tasks?workflowID=${workflowID}`), ({ body }) => body.data.length === 1);
+  if (key === 'first') await publish(key);
+  await expectSuccess('executor', 'POST', `/bpmn/user-tasks/${tasks.data[0].executionKey}/complete`, {});
+  if (key === 'second') {
+    await until(async () => (await host.store.query('SELECT 1 FROM subscriptions WHERE workflow_id = $1', [workflowID])).rowCount, (count) => count === 1);
+    await publish(key);
+  }
+  await untilStatus(host, workflowID, 'COMPLETED');
+}
+
+async function publish(key: string): Promise<void> {
+  await expectSuccess('executor', 'POST', '/bpmn/messages', { messageName: 'go on', correlationKeys: key, variables: {}, ttl: 'PT1M' });
+}
+
+async function expectSuccess(role: 'executor' | 'editor', method: string, path: string, json: object): Promise<void> {
+  const { status, body } = await host.call(role, method, path, { json });
+  expect(status, `${path} answered ${JSON.stringify(body)}`).toBeLessThan(300);
+}
+
+async function withClient<Value>(work: (client: pg.Client) => Promise<Value>): Promise<Value> {
+  const client = new pg.Client({ connectionString: host.store.options.connectionString });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The indexes in the plan that Postgres keeps for any values. */
+async function indexesOf(client: pg.Client, { text, values }: NamedStatement): Promise<string[]> {
+  await client.query('SET plan_cache_mode = force_generic_plan');
+  await client.query(`PREPARE looked_at AS ${text}`);
+  const given = values.length === 0 ? '' : `(${values.map(() => 'NULL').join(', ')})`;
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`EXPLAIN (FORMAT JSON) EXECUTE looked_at${given}`);
+  await client.query('DEALLOCATE looked_at');
+  return indexesIn(rows[0]!['QUERY PLAN'][0].Plan);
+}
+
+function indexesIn({ 'Index Name': index, Plans: plans = [] }: Plan): string[] {
+  return [...(index === undefined ? [] : [index]), ...plans.flatMap(indexesIn)];
+}
