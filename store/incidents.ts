@@ -98,7 +98,7 @@ const resolveStatement = `
     WHERE workflow_id = $1 AND ${unindexed('project_id')} = $6 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling FOR UPDATE
   ), claim AS (
     UPDATE incidents n SET ending_command = instance.command_count + 1
-    FROM instance WHERE n.workflow_id = instance.workflow_id AND n.number = $7 AND ${unindexed('n.status')} = 'OPEN' AND n.ending_command IS NULL
+    FROM instance WHERE n.workflow_id = $1 AND n.number = $7 AND ${unindexed('n.status')} = 'OPEN' AND n.ending_command IS NULL
     RETURNING n.workflow_id
   ), ${insertClaimed}
   SELECT id, number FROM inserted`;

@@ -84,7 +84,7 @@ const endStatement = `
     WHERE workflow_id = $1 AND ${unindexed('project_id')} = $6 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling FOR UPDATE
   ), claim AS (
     UPDATE jobs j SET ending_command = instance.command_count + 1, ended_by_client = $8, ending_sha256 = $9, available_at = 'infinity'
-    FROM instance WHERE j.workflow_id = instance.workflow_id AND j.number = $7 AND ${endable}
+    FROM instance WHERE j.workflow_id = $1 AND j.number = $7 AND ${endable}
       AND ($8 IS NOT NULL OR NOT instance.paused) RETURNING j.workflow_id, j.handed_out_at
   ), ${insertClaimed}
   SELECT inserted.id, inserted.number, instance.paused AS "waitsForResume",

@@ -22,7 +22,7 @@ function renamed(table: 'jobs' | 'user_tasks' | 'subscriptions', open: string, {
     sql: (place) => `
       UPDATE ${table} t SET node_id = n.target
       FROM writable w, unnest(${place(0)}::text[], ${place(1)}::text[]) AS n(source, target)
-      WHERE t.workflow_id = w.workflow_id AND ${open} AND t.node_id = n.source AND t.number <> ALL(${place(2)}::integer[])`,
+      WHERE t.workflow_id = $1 AND ${open} AND t.node_id = n.source AND t.number <> ALL(${place(2)}::integer[])`,
     values: [[...nodes.keys()], [...nodes.values()], ended],
   };
 }
@@ -34,7 +34,7 @@ function incidentsMigrated({ definitionID, nodes }: MigrationChange, ended: numb
     sql: (place) => `
       UPDATE incidents t SET definition_id = ${place(0)}::uuid,
         node_id = coalesce((SELECT n.target FROM unnest(${place(1)}::text[], ${place(2)}::text[]) AS n(source, target) WHERE n.source = t.node_id), t.node_id)
-      FROM writable w WHERE t.workflow_id = w.workflow_id AND ${unindexed('t.status')} = 'OPEN' AND t.number <> ALL(${place(3)}::integer[])`,
+      FROM writable w WHERE t.workflow_id = $1 AND ${unindexed('t.status')} = 'OPEN' AND t.number <> ALL(${place(3)}::integer[])`,
     values: [definitionID, [...nodes.keys()], [...nodes.values()], ended],
   };
 }

@@ -142,7 +142,7 @@ WITH locked AS MATERIALIZED (
     completed_at = CASE WHEN $10 IS NOT NULL THEN greatest(i.created_at, to_timestamp($3::float8 / 1000)) END,
     open_incidents = i.open_incidents + $13::integer, active_nodes = $17::text[], definition_id = coalesce($15::uuid, i.definition_id),
     started_definition_id = CASE WHEN $15 IS NULL THEN i.started_definition_id ELSE coalesce(i.started_definition_id, i.definition_id) END
-  FROM writable w WHERE i.workflow_id = w.workflow_id
+  FROM writable w WHERE i.workflow_id = $1
 )`;
 
 const tail = (awaited: string) => `
@@ -177,7 +177,7 @@ function endedBefore<End>(ends: Map<number, End>, created: Map<number, unknown>)
 
 const startDone: Part = {
   name: 'start_done',
-  sql: () => 'DELETE FROM instance_starts s USING writable w WHERE s.workflow_id = w.workflow_id',
+  sql: () => 'DELETE FROM instance_starts s USING writable w WHERE s.workflow_id = $1',
   values: [],
 };
 
@@ -188,7 +188,7 @@ function outcomes({ outcomes: all }: Park): Part {
       UPDATE commands c SET status = o.status, code = o.code, message = o.message, issues = o.issues, applied_at = now()
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::text[], ${place(3)}::text[], ${place(4)}::json[])
         AS o(number, status, code, message, issues)
-      WHERE c.workflow_id = w.workflow_id AND c.number = o.number
+      WHERE c.workflow_id = $1 AND c.number = o.number
       RETURNING c.number, c.awaited`,
     values: [
       all.map(({ number }) => number),
@@ -210,7 +210,7 @@ function claimsReleased({ outcomes: all }: Park, changes: ParkChanges): Part[] {
     name: `${table}_released`,
     sql: (place) => `
       UPDATE ${table} t SET ending_command = NULL${also} FROM writable w
-      WHERE t.workflow_id = w.workflow_id AND t.ending_command = ANY(${place(0)}::integer[]) AND ${unindexed('t.status')} = '${open}'
+      WHERE t.workflow_id = $1 AND t.ending_command = ANY(${place(0)}::integer[]) AND ${unindexed('t.status')} = '${open}'
         AND t.number <> ALL(${place(1)}::integer[])`,
     values: [rejected, [...ended.keys()]],
   });
@@ -228,7 +228,7 @@ function commandsDeferred({ outcomes: all }: Park, { commandsDeferred: deferred 
     name: 'commands_deferred',
     sql: (place) => `
       UPDATE commands c SET deliver_at = 'infinity' FROM writable w
-      WHERE c.workflow_id = w.workflow_id AND c.number = ANY(${place(0)}::integer[])`,
+      WHERE c.workflow_id = $1 AND c.number = ANY(${place(0)}::integer[])`,
     values: [deferred.filter((number) => !done.has(number))],
   };
 }
@@ -272,7 +272,7 @@ function jobsEnded(ended: [number, JobEnd][]): Part {
         error_message = e.error_message, cancel_reason = e.cancel_reason
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::text[], ${place(3)}::text[],
         ${place(4)}::text[]) AS e(number, status, error_code, error_message, cancel_reason)
-      WHERE j.workflow_id = w.workflow_id AND j.number = e.number AND ${unindexed('j.status')} = 'PENDING'`,
+      WHERE j.workflow_id = $1 AND j.number = e.number AND ${unindexed('j.status')} = 'PENDING'`,
     values: [ended.map(([number]) => number), ends.map(({ status }) => status), ...jobEndValues(ends)],
   };
 }
@@ -328,7 +328,7 @@ function userTasksEnded(ended: [number, UserTaskEnd][]): Part {
         completion_variables = e.completion_variables, error_code = e.error_code, cancel_reason = e.cancel_reason
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::json[], ${place(3)}::text[],
         ${place(4)}::text[]) AS e(number, status, completion_variables, error_code, cancel_reason)
-      WHERE t.workflow_id = w.workflow_id AND t.number = e.number AND ${unindexed('t.status')} = 'CREATED'`,
+      WHERE t.workflow_id = $1 AND t.number = e.number AND ${unindexed('t.status')} = 'CREATED'`,
     values: [ended.map(([number]) => number), ends.map(({ status }) => status), ...userTaskEndValues(ends)],
   };
 }
@@ -374,7 +374,7 @@ function incidentsEnded(ended: [number, IncidentEnd][]): Part {
     sql: (place) => `
       UPDATE incidents n SET status = e.status, ended_at = to_timestamp($3::float8 / 1000), resolved_by = e.resolved_by
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::text[]) AS e(number, status, resolved_by)
-      WHERE n.workflow_id = w.workflow_id AND n.number = e.number AND ${unindexed('n.status')} = 'OPEN'`,
+      WHERE n.workflow_id = $1 AND n.number = e.number AND ${unindexed('n.status')} = 'OPEN'`,
     values: [
       ended.map(([number]) => number),
       ended.map(([, { status }]) => status),

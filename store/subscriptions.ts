@@ -65,7 +65,7 @@ function opened({ subscriptionsOpened }: ParkChanges): Part {
 function closed({ subscriptionsClosed }: ParkChanges): Part {
   return {
     name: 'subscriptions_closed',
-    sql: (place) => `DELETE FROM subscriptions s USING writable w WHERE s.workflow_id = w.workflow_id AND s.number = ANY(${place(0)}::integer[])`,
+    sql: (place) => `DELETE FROM subscriptions s USING writable w WHERE s.workflow_id = $1 AND s.number = ANY(${place(0)}::integer[])`,
     values: [subscriptionsClosed],
   };
 }
@@ -74,7 +74,7 @@ function closed({ subscriptionsClosed }: ParkChanges): Part {
 function taken({ publicationsTaken }: ParkChanges): Part {
   return {
     name: 'messages_taken',
-    sql: (place) => `DELETE FROM publications p USING writable w WHERE p.claimed_by = w.workflow_id AND p.id = ANY(${place(0)}::uuid[])`,
+    sql: (place) => `DELETE FROM publications p USING writable w WHERE p.claimed_by = $1 AND p.id = ANY(${place(0)}::uuid[])`,
     values: [publicationsTaken],
   };
 }
@@ -84,7 +84,7 @@ function released(rejected: number[]): Part {
     name: 'messages_released',
     sql: (place) => `
       UPDATE publications p SET claimed_by = NULL, claimed_command = NULL, match_at = now() FROM writable w
-      WHERE p.claimed_by = w.workflow_id AND p.claimed_command = ANY(${place(0)}::integer[])`,
+      WHERE p.claimed_by = $1 AND p.claimed_command = ANY(${place(0)}::integer[])`,
     values: [rejected],
   };
 }
@@ -95,11 +95,11 @@ function released(rejected: number[]): Part {
  */
 const unheard = (rejected: string) => `
       SELECT late.workflow_id, p.id AS publication_id, p.channel
-      FROM writable w JOIN commands late ON late.workflow_id = w.workflow_id AND late.number = ANY(${rejected}::integer[])
+      FROM writable w JOIN commands late ON late.workflow_id = $1 AND late.number = ANY(${rejected}::integer[])
       JOIN publications p ON p.id = CASE WHEN late.body ->> 'kind' = 'DELIVER_SIGNAL' THEN (late.body ->> 'publicationID')::uuid END
       WHERE NOT EXISTS (
         SELECT 1 FROM commands other
-        WHERE other.workflow_id = w.workflow_id AND other.created_at >= p.published_at AND other.status <> 'REJECTED'
+        WHERE other.workflow_id = $1 AND other.created_at >= p.published_at AND other.status <> 'REJECTED'
           AND other.number <> ALL(${rejected}::integer[]) AND other.body ->> 'publicationID' = late.body ->> 'publicationID')`;
 
 function signalsReleased(rejected: number[]): Part {

@@ -173,7 +173,7 @@ const endStatement = `
     WHERE workflow_id = $1 AND ${unindexed('project_id')} = $6 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling FOR UPDATE
   ), claim AS (
     UPDATE user_tasks t SET ending_command = instance.command_count + 1
-    FROM instance WHERE t.workflow_id = instance.workflow_id AND t.number = $7 AND ${unindexed('t.status')} = 'CREATED' AND t.ending_command IS NULL
+    FROM instance WHERE t.workflow_id = $1 AND t.number = $7 AND ${unindexed('t.status')} = 'CREATED' AND t.ending_command IS NULL
       AND NOT instance.paused RETURNING t.workflow_id
   ), ${insertClaimed}
   SELECT id, number FROM inserted`;

@@ -21,6 +21,7 @@ interface NamedStatement {
 
 interface Plan {
   'Index Name'?: string;
+  'Index Cond'?: string;
   Plans?: Plan[];
 }
 
@@ -49,12 +50,13 @@ it('have plans that look rows up by their key, though in a quiet hour an index o
   for (const key of ['first', 'second']) await runToTheEnd(definitionID, key);
 
   const found = await withClient(async (client) => {
-    const { rows } = await client.query<{ name: string }>('SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indisunique');
-    const keys = new Set([...rows.map(({ name }) => name), ...OTHER_KEYS]);
+    const keys = await readKeys(client);
     const used: string[] = [];
     for (const statement of statements.values()) {
       if (SEARCHES.includes(statement.name)) continue;
-      for (const index of await indexesOf(client, statement)) if (!keys.has(index)) used.push(`${statement.name}: ${index}`);
+      for (const { index, condition } of await lookupsOf(client, statement)) {
+        if (!condition.includes(keys.get(index) ?? 'nothing of a key')) used.push(`${statement.name}: ${index} ${condition}`);
+      }
     }
     return used;
   });
@@ -108,16 +110,31 @@ async function withClient<Value>(work: (client: pg.Client) => Promise<Value>): P
   }
 }
 
-/** The indexes in the plan that Postgres keeps for any values. */
-async function indexesOf(client: pg.Client, { text, values }: NamedStatement): Promise<string[]> {
+/** The first column of each index that is a key. */
+async function readKeys(client: pg.Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; column: string }>(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid, 1, false) AS column FROM pg_index
+     WHERE indisunique OR indexrelid::regclass::text = ANY($1)`,
+    [OTHER_KEYS],
+  );
+  return new Map(rows.map(({ name, column }) => [name, column]));
+}
+
+interface Lookup {
+  index: string;
+  condition: string;
+}
+
+/** How indexes are read by the plan that Postgres keeps for any values. */
+async function lookupsOf(client: pg.Client, { text, values }: NamedStatement): Promise<Lookup[]> {
   await client.query('SET plan_cache_mode = force_generic_plan');
   await client.query(`PREPARE looked_at AS ${text}`);
   const given = values.length === 0 ? '' : `(${values.map(() => 'NULL').join(', ')})`;
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`EXPLAIN (FORMAT JSON) EXECUTE looked_at${given}`);
   await client.query('DEALLOCATE looked_at');
-  return indexesIn(rows[0]!['QUERY PLAN'][0].Plan);
+  return lookupsIn(rows[0]!['QUERY PLAN'][0].Plan);
 }
 
-function indexesIn({ 'Index Name': index, Plans: plans = [] }: Plan): string[] {
-  return [...(index === undefined ? [] : [index]), ...plans.flatMap(indexesIn)];
+function lookupsIn({ 'Index Name': index, 'Index Cond': condition = 'from end to end', Plans: plans = [] }: Plan): Lookup[] {
+  return [...(index === undefined ? [] : [{ index, condition }]), ...plans.flatMap(lookupsIn)];
 }
