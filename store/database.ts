@@ -26,7 +26,10 @@ export async function inTransaction<T>(pool: Pool, work: (transaction: PoolClien
   }
 }
 
-/** Rows of a statement that is worth preparing once per connection: `name` stands for exactly this text. */
+/**
+ * Rows of a statement that is worth preparing once per connection: `name` stands for exactly this text. Postgres keeps its
+ * plan as well; `by-key.ts` says how to write conditions that it may not be misled by.
+ */
 export async function preparedRows<Row extends QueryResultRow>(
   database: Queryable,
   name: string,
