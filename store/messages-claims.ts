@@ -65,9 +65,9 @@ export async function oldestSubscriber(transaction: PoolClient, message: KeptMes
 export async function oldestMessage(transaction: PoolClient, { projectID }: Channel, subscription: DueSubscription): Promise<KeptMessage | undefined> {
   let after = '0';
   for (;;) {
-    const candidates = await preparedRows<KeptMessage & { position: string }>(
+    // Not a named statement: which index is best depends on how much is kept.
+    const candidates = await rows<KeptMessage & { position: string }>(
       transaction,
-      'messages for a subscription',
       `SELECT p.id, p.project_id AS "projectID", p.channel, p.keys, p.correlation IS NOT NULL AS "hasCorrelation", p.correlation,
          p.variables, p.published_by AS "publishedBy", p.trace_context AS "traceContext", p.expires_at AS "expiresAt", p.position
        FROM publications p

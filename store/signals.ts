@@ -125,9 +125,10 @@ const deliverStatement = `
   )
   INSERT INTO commands (workflow_id, number, body, payload_id, actor, awaited, deliver_at)
   SELECT o.workflow_id, n.before + o.nth,
-    ('{"kind":"DELIVER_SIGNAL","execution":' || o.number || ',"publicationID":"' || p.id || '"'
-      || CASE WHEN ${isLarge} THEN '' ELSE ',"variables":' || p.variables END
-      || coalesce(',"traceContext":' || p.trace_context, '') || '}')::json,
+    (SELECT json_object_agg(name, value) FROM (VALUES
+       ('kind', '"DELIVER_SIGNAL"'::json), ('execution', to_json(o.number)), ('publicationID', to_json(p.id)),
+       ('variables', CASE WHEN NOT ${isLarge} THEN p.variables END), ('traceContext', p.trace_context)
+     ) AS member (name, value) WHERE value IS NOT NULL),
     CASE WHEN ${isLarge} THEN p.id END, p.published_by, false, now()
   FROM open o JOIN numbered n USING (workflow_id) JOIN publications p ON p.id = o.publication_id`;
 
