@@ -89,10 +89,13 @@ export function commandOf(number: number, body: CommandBody, actor: string | nul
   return { ...body, number, ...(actor !== null && { actor }), ...(reason !== null && { reason }) };
 }
 
+/** Condition on the instance that a command is for, `$1` of the project `$6`: it runs, and is not about to be canceled. */
+export const takesCommands = `workflow_id = $1 AND ${unindexed('project_id')} = $6 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling`;
+
 const submitStatement = `
   WITH claim AS MATERIALIZED (
     SELECT workflow_id FROM instances
-    WHERE workflow_id = $1 AND ${unindexed('project_id')} = $6 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling FOR UPDATE
+    WHERE ${takesCommands} FOR UPDATE
   ), ${insertClaimed}
   SELECT id, number FROM inserted`;
 
@@ -112,7 +115,7 @@ export async function submitCommand(
 const submitUnlessPausedStatement = `
   WITH instance AS MATERIALIZED (
     SELECT workflow_id, ${isPaused('i')} AS paused FROM instances i
-    WHERE workflow_id = $1 AND ${unindexed('project_id')} = $6 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling FOR UPDATE
+    WHERE ${takesCommands} FOR UPDATE
   ), claim AS (
     SELECT workflow_id FROM instance WHERE NOT paused
   ), ${insertClaimed}
@@ -174,10 +177,10 @@ export async function rejectPending(transaction: PoolClient, workflowID: string,
 
 /**
  * SQL: the kind of the command with this body, its first member. `->>` would decode all of it, and fail at what the engine
- * may hold and Postgres's text may not.
+ * may hold and Postgres's text may not. Bodies that Postgres has built have spaces where those of the host have none.
  */
 export function commandKind(body: string): string {
-  return `substring(${body}::text FROM '^\\{"kind" ?: ?"([A-Z_]+)"')`;
+  return `substring(${body}::text FROM '^\\{ ?"kind" ?: ?"([A-Z_]+)"')`;
 }
 
 const commandColumns = `

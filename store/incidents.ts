@@ -6,7 +6,7 @@ import type { CommandBody } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
 import type { ErrorType } from '../engine/state.js';
 import { unindexed } from './by-key.js';
-import { commandValues, insertClaimed, submitted, type Request, type Submitted } from './commands.js';
+import { commandValues, insertClaimed, submitted, takesCommands, type Request, type Submitted } from './commands.js';
 import { firstRow, preparedRows, type Queryable } from './database.js';
 import { executionKey, rowUUID } from './ids.js';
 import { Filter, listPage, type Page, type PageRequest } from './page.js';
@@ -95,7 +95,7 @@ const withDescendants = `
 const resolveStatement = `
   WITH instance AS MATERIALIZED (
     SELECT workflow_id, command_count FROM instances
-    WHERE workflow_id = $1 AND ${unindexed('project_id')} = $6 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling FOR UPDATE
+    WHERE ${takesCommands} FOR UPDATE
   ), claim AS (
     UPDATE incidents n SET ending_command = instance.command_count + 1
     FROM instance WHERE n.workflow_id = $1 AND n.number = $7 AND ${unindexed('n.status')} = 'OPEN' AND n.ending_command IS NULL

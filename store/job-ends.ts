@@ -10,7 +10,7 @@ import type { CommandBody } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
 import { announce, jobsAnnouncement } from './announcements.js';
 import { unindexed } from './by-key.js';
-import { commandValues, insertClaimed, submitted, type Request, type Submitted } from './commands.js';
+import { commandValues, insertClaimed, submitted, takesCommands, type Request, type Submitted } from './commands.js';
 import { firstRow, preparedRows, rows } from './database.js';
 import { isPaused } from './paused.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from './refusal.js';
@@ -81,7 +81,7 @@ const endable = `
 const endStatement = `
   WITH instance AS MATERIALIZED (
     SELECT workflow_id, command_count, ${isPaused('i')} AS paused FROM instances i
-    WHERE workflow_id = $1 AND ${unindexed('project_id')} = $6 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling FOR UPDATE
+    WHERE ${takesCommands} FOR UPDATE
   ), claim AS (
     UPDATE jobs j SET ending_command = instance.command_count + 1, ended_by_client = $8, ending_sha256 = $9, available_at = 'infinity'
     FROM instance WHERE j.workflow_id = $1 AND j.number = $7 AND ${endable}

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import type { CommandBody } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
 import { unindexed } from './by-key.js';
-import { commandValues, insertClaimed, submitted, type Request, type Submitted } from './commands.js';
+import { commandValues, insertClaimed, submitted, takesCommands, type Request, type Submitted } from './commands.js';
 import { firstRow, preparedRows, type Queryable } from './database.js';
 import { executionKey, rowUUID } from './ids.js';
 import { Filter, listPage, type Page, type PageRequest } from './page.js';
@@ -170,7 +170,7 @@ export async function throwUserTaskError(
 const endStatement = `
   WITH instance AS MATERIALIZED (
     SELECT workflow_id, command_count, ${isPaused('i')} AS paused FROM instances i
-    WHERE workflow_id = $1 AND ${unindexed('project_id')} = $6 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling FOR UPDATE
+    WHERE ${takesCommands} FOR UPDATE
   ), claim AS (
     UPDATE user_tasks t SET ending_command = instance.command_count + 1
     FROM instance WHERE t.workflow_id = $1 AND t.number = $7 AND ${unindexed('t.status')} = 'CREATED' AND t.ending_command IS NULL
