@@ -56,6 +56,8 @@ export interface Config {
   console: Omit<ConsoleConfiguration, 'issuer'>;
   databaseUrl: string;
   temporal: TemporalConfig;
+  /** How many instances the worker keeps in memory between their workflow tasks; undefined leaves it to Temporal's SDK. */
+  cachedInstances: number | undefined;
   /** How many times one instance may continue as a new run before it becomes an incident. */
   rotationLimit: number;
   /** How long the API goes on after it was told to stop, saying so at `/ready`. */
@@ -110,6 +112,8 @@ const variables = {
   TEMPORAL_PAYLOAD_KEYS_PATH: { rule: filePath.transform((bytes, context) => toKeyRing(bytes.toString(), context)).optional(), expected: `a file with ${payloadKeysExpected}` },
   CODEC_PORT: { rule: port.optional(), expected: 'a port number from 0 to 65535' },
   CODEC_ORIGINS: { rule: z.string().default('').transform(splitList).pipe(z.array(z.string().refine(isOrigin))), expected: 'a comma-separated list of origins such as https://temporal.example.com' },
+  // Fewer than run at once (`worker/start.ts`) would be thrown out in the middle of their work.
+  WORKER_CACHED_INSTANCES: { rule: wholeNumber(100, 1_000_000).optional(), expected: 'a whole number from 100 to 1000000' },
   ENGINE_CAN_MAX_ROTATIONS: { rule: z.string().default('1000').pipe(wholeNumber(1, 1_000_000)), expected: 'a whole number from 1 to 1000000' },
   HISTORY_RETENTION: { rule: duration({ minimumSeconds: 60, maximumSeconds: 100 * 366 * 86_400 }).optional(), expected: 'a duration from one minute to 100 years, such as 90d or P90D' },
   SHUTDOWN_DELAY: { rule: z.string().default('0s').pipe(duration({ minimumSeconds: 0, maximumSeconds: 300 })), expected: 'a duration of up to five minutes, such as 5s' },
@@ -206,6 +210,7 @@ function toConfig(values: Values): Omit<Config, 'access' | 'isTraced'> {
       tls: toTls(values),
       payloadKeys: values.TEMPORAL_PAYLOAD_KEYS ?? values.TEMPORAL_PAYLOAD_KEYS_PATH,
     },
+    cachedInstances: values.WORKER_CACHED_INSTANCES,
     rotationLimit: values.ENGINE_CAN_MAX_ROTATIONS,
     shutdownDelayMilliseconds: values.SHUTDOWN_DELAY,
     historyRetentionMilliseconds: values.HISTORY_RETENTION,

@@ -24,6 +24,7 @@ import { openCodecServer, type CodecServer } from './encryption/codec-server.js'
 import { createInstanceStarter } from './instance-starter.js';
 import { addAdriftMetric } from './metrics/adrift.js';
 import { addBacklogMetrics } from './metrics/backlog.js';
+import { addCachedInstancesMetric } from './metrics/cached.js';
 import { addParkMetrics } from './metrics/parks.js';
 import { openOperationsDoor, type OperationsDoor } from './operations-door.js';
 import { openStore } from './postgres.js';
@@ -128,13 +129,27 @@ async function openWorker({ config, workflowBundle }: Settings, { store, notific
   const { namespace, taskQueue, deployment } = config.temporal;
   const onPark = addParkMetrics(metrics.registry);
   addBacklogMetrics(metrics.registry, store);
-  const worker = { connection: temporal.connection, dataConverter: temporal.dataConverter, namespace, taskQueue, deployment, store, graphs, tracer, onPark, bundlePath: workflowBundle };
+  const worker = {
+    connection: temporal.connection,
+    dataConverter: temporal.dataConverter,
+    namespace,
+    taskQueue,
+    deployment,
+    cachedInstances: config.cachedInstances,
+    store,
+    graphs,
+    tracer,
+    onPark,
+    bundlePath: workflowBundle,
+  };
   const onExpired = (type: PublicationType, count: number) => metrics.expiredPublications.inc({ type }, count);
   const history = {
     defaultMilliseconds: config.historyRetentionMilliseconds,
     onRemoved: (kind: HistoryKind, count: number) => metrics.removedHistory.inc({ kind }, count),
   };
-  return startWorkerRole({ store, notifications, temporal, instances, worker, logger, onExpired, onAdrift: addAdriftMetric(metrics.registry), history });
+  const role = await startWorkerRole({ store, notifications, temporal, instances, worker, logger, onExpired, onAdrift: addAdriftMetric(metrics.registry), history });
+  addCachedInstancesMetric(metrics.registry, () => role.cachedInstances());
+  return role;
 }
 
 async function openApi(

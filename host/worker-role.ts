@@ -30,6 +30,8 @@ export interface WorkerRoleOptions {
 
 export interface WorkerRole {
   isRunning(): boolean;
+  /** How many instances are in memory. */
+  cachedInstances(): number;
   reconcilerProblem(): string | undefined;
   /** No more dispatching, scheduling and reconciling. */
   stopSending(): Promise<void>;
@@ -55,6 +57,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   const housekeeper = startHousekeeper({ store, logger, onExpired: options.onExpired, history: options.history });
   return {
     isRunning: () => worker.isRunning(),
+    cachedInstances: () => worker.cachedInstances(),
     reconcilerProblem: () => reconciler.problem(),
     async stopSending() {
       await Promise.all([dispatcher.stop(), reconciler.stop(), scheduleKeeper.stop(), housekeeper.stop()]);

@@ -14,6 +14,8 @@ export interface InstanceWorkerOptions {
   taskQueue: string;
   /** With it the worker takes what Temporal routes to this build, and nothing before the build has been made current or is ramped. */
   deployment?: WorkerDeploymentVersion | undefined;
+  /** How many instances stay in memory between their workflow tasks; the SDK's number by the size of the heap else. */
+  cachedInstances?: number | undefined;
   store: Pool;
   graphs: GraphCache;
   /** The client's too. */
@@ -31,6 +33,8 @@ export interface InstanceWorker {
   readonly ended: Promise<void>;
   /** Whether it takes work. */
   isRunning(): boolean;
+  /** How many instances are in memory. */
+  cachedInstances(): number;
   /** Takes no new work, lets work in progress end for up to ten seconds, then cuts it off. */
   stop(): Promise<void>;
 }
@@ -56,7 +60,7 @@ const SHUTDOWN_GRACE = '10s';
 export async function startInstanceWorker(options: InstanceWorkerOptions): Promise<InstanceWorker> {
   const problem = environmentProblem();
   if (problem) throw new Error(problem);
-  const { connection, namespace, taskQueue, deployment, dataConverter, store, graphs, tracer = noTracer, onPark, bundlePath, tuning } = options;
+  const { connection, namespace, taskQueue, deployment, cachedInstances, dataConverter, store, graphs, tracer = noTracer, onPark, bundlePath, tuning } = options;
   const worker = await Worker.create({
     connection,
     namespace,
@@ -65,6 +69,7 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
     ...(dataConverter && { dataConverter }),
     // Instances live for months: they go on with whichever build is current (ADR 36).
     ...(deployment && { workerDeploymentOptions: { version: deployment, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' } }),
+    ...(cachedInstances !== undefined && { maxCachedWorkflows: cachedInstances }),
     activities: createActivities({ store, graphs, tracer, ...(onPark && { onPark }) }),
     ...workflowTaskOptions,
     shutdownGraceTime: SHUTDOWN_GRACE,
@@ -77,6 +82,7 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
   return {
     ended,
     isRunning: () => worker.getState() === 'RUNNING',
+    cachedInstances: () => worker.getStatus().numCachedWorkflows,
     async stop() {
       if (worker.getState() === 'RUNNING') worker.shutdown();
       // Why it ended is for those who watch `ended`.

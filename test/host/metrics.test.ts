@@ -6,6 +6,7 @@ import { createMetrics } from '../../api/metrics.js';
 import { workOnJobs } from '../../client/index.js';
 import { addAdriftMetric } from '../../host/metrics/adrift.js';
 import { addBacklogMetrics } from '../../host/metrics/backlog.js';
+import { addCachedInstancesMetric } from '../../host/metrics/cached.js';
 import { addParkMetrics } from '../../host/metrics/parks.js';
 import { freePort } from '../../scripts/ports.js';
 import { repositoryRoot } from '../../scripts/repository.js';
@@ -23,6 +24,7 @@ describe('the documentation', () => {
   addParkMetrics(registry);
   addAdriftMetric(registry);
   addBacklogMetrics(registry, new pg.Pool());
+  addCachedInstancesMetric(registry, () => 0);
   const known = registry.getMetricsAsArray().map(({ name }) => name).filter((name) => name.startsWith('perdure_'));
 
   it('describes every metric that there is, and no other', () => {
@@ -36,22 +38,24 @@ describe('the documentation', () => {
   });
 });
 
+/** What a host on this port measures now. */
+async function scrape(port: number): Promise<(name: string) => number | undefined> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return (name) => {
+    const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+    return line === undefined ? undefined : Number(line.slice(name.length));
+  };
+}
+
 describe('a host', () => {
   let host: ClientHost;
   let port: number;
+  const read = () => scrape(port);
   beforeAll(async () => {
     port = await freePort();
     host = await startClientHost({ METRICS_PORT: String(port) });
   });
   afterAll(() => host?.close());
-
-  async function read(): Promise<(name: string) => number | undefined> {
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    return (name) => {
-      const line = text.split('\n').find((one) => one.startsWith(`${name} `));
-      return line === undefined ? undefined : Number(line.slice(name.length));
-    };
-  }
 
   it('counts what its instances and workers do', async () => {
     const definitionID = await host.deploy(inARow('counted', [serviceTask('work', { type: 'count-me' }), { id: 'pause', xml: timer }, { id: 'divide', xml: divide }]));
@@ -82,6 +86,28 @@ describe('a host', () => {
     expect(value('perdure_outbox_age_seconds{kind="start"}')).toBeLessThan(60);
     await vi.waitFor(async () => expect((await read())('perdure_incidents_open')).toBe(1), { timeout: 60_000, interval: 500 });
   }, 240_000);
+});
+
+describe('a host that may keep 100 instances in memory', () => {
+  let host: ClientHost;
+  let port: number;
+  beforeAll(async () => {
+    port = await freePort();
+    host = await startClientHost({ METRICS_PORT: String(port), WORKER_CACHED_INSTANCES: '100' });
+  });
+  afterAll(() => host?.close());
+
+  it('tells how many it keeps, which are no more, though 120 wait', async () => {
+    const definitionID = await host.deploy(inARow('kept', [serviceTask('work', { type: 'never-done' })]));
+    for (let started = 0; started < 120; started += 10) await Promise.all(Array.from({ length: 10 }, () => host.start(definitionID)));
+    const value = await vi.waitFor(async () => {
+      const read = await scrape(port);
+      expect(read('perdure_jobs_created_total')).toBe(120);
+      return read;
+    }, { timeout: 60_000, interval: 100 });
+    expect(value('perdure_instances_cached')).toBeGreaterThan(50);
+    expect(value('perdure_instances_cached')).toBeLessThanOrEqual(100);
+  }, 120_000);
 });
 
 const timer = '<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration>PT0.1S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
