@@ -2,7 +2,7 @@
 import type { Contender } from './contender.js';
 import type { Cpu } from './cpu.js';
 import { historyOf, type HistoryCost } from './history.js';
-import { measureIdleLatency, measureRound, WARM_UP_INSTANCES, type IdleLatency, type Round, type Servers } from './round.js';
+import { inTurn, measureIdleLatency, measureRound, WARM_UP_INSTANCES, type IdleLatency, type Round, type Servers } from './round.js';
 import { median, rounded } from './statistics.js';
 import type { Stack } from './stack.js';
 import type { Workload } from './workloads.js';
@@ -69,7 +69,7 @@ async function measureInTurns(contenders: readonly Contender[], servers: Servers
   const measured = contenders.map((): RoundsByCallers => new Map(CALLERS.map((callers) => [callers, []])));
   for (let round = 0; round < rounds; round += 1) {
     for (const callers of CALLERS) {
-      for (const [index, contender] of contenders.entries()) {
+      for (const [index, contender] of inTurn([...contenders.entries()], round)) {
         measured[index]!.get(callers)!.push(await measureRound(contender, servers, workload, callers, workload.count));
       }
     }

@@ -22,6 +22,14 @@ export type Servers = Omit<Processes, 'node'>;
 /** So many run before the first round: until code is compiled and caches are warm. */
 export const WARM_UP_INSTANCES = 400;
 
+/**
+ * In which order those who are compared have their turns in a round, counted from 0. It changes with every round: who comes
+ * second finds the machine warmer, and what a server still writes of one's instances falls on the next.
+ */
+export function inTurn<Compared>(compared: readonly Compared[], round: number): readonly Compared[] {
+  return round % 2 === 0 ? compared : compared.toReversed();
+}
+
 /** Starts `count` instances with `callers` at once and waits until none runs. */
 export async function measureRound(contender: Contender, servers: Servers, workload: Workload, callers: number, count: number): Promise<Round> {
   const processes = { ...servers, node: contender.processIDs };

@@ -1,7 +1,7 @@
 /** What more worker processes bring on one machine: one API with one worker against one API with several, in turns. */
 import type { Cpu } from './cpu.js';
 import { RestContender } from './rest-contender.js';
-import { measureRound, WARM_UP_INSTANCES, type Round } from './round.js';
+import { inTurn, measureRound, WARM_UP_INSTANCES, type Round } from './round.js';
 import { openServices, type Services } from './services.js';
 import { productBundle } from './stack.js';
 import { median, rounded } from './statistics.js';
@@ -37,7 +37,7 @@ export async function measureScale(workers: number, workloads: readonly Workload
         await fleet.run(workload, CALLERS, WARM_UP_INSTANCES);
       }
       for (let round = 0; round < rounds; round += 1) {
-        for (const [index, fleet] of fleets.entries()) measured[index]!.push(await measureRound(fleet, services.servers, workload, CALLERS, workload.count));
+        for (const [index, fleet] of inTurn([...fleets.entries()], round)) measured[index]!.push(await measureRound(fleet, services.servers, workload, CALLERS, workload.count));
       }
       const [one, several] = [summarize(1, measured[0]!), summarize(workers, measured[1]!)];
       figures[workload.name] = { callers: CALLERS, one, several, throughputRatio: rounded(several.instancesPerSecond / one.instancesPerSecond) };

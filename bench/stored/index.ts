@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { backendCpu } from '../cpu.js';
 import type { RestContender } from '../rest-contender.js';
-import { measureRound } from '../round.js';
+import { inTurn, measureRound } from '../round.js';
 import { openServices, type Services } from '../services.js';
 import { productBundle, startContender } from '../stack.js';
 import { median, rounded } from '../statistics.js';
@@ -72,9 +72,7 @@ async function openStore(services: Services, name: string, workloads: readonly W
 async function measureInTurns(services: Services, small: Store, large: Store, workload: Workload, rounds: number): Promise<StoredFigures['workloads'][string]> {
   const costs = new Map<Store, Cost[]>([[small, []], [large, []]]);
   for (let round = 0; round < rounds; round += 1) {
-    // Whoever comes second finds the machine warmer.
-    const inTurn = round % 2 === 0 ? [small, large] : [large, small];
-    for (const store of inTurn) costs.get(store)!.push(await measure(services, store, workload));
+    for (const store of inTurn([small, large], round)) costs.get(store)!.push(await measure(services, store, workload));
   }
   const [of1000, ofAll] = [summarize(costs.get(small)!), summarize(costs.get(large)!)];
   return { small: of1000, large: ofAll, ratio: divide(ofAll, of1000) };
