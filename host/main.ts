@@ -31,9 +31,14 @@ async function main(): Promise<void> {
   if (process.connected) process.send?.({ kind: 'ready', ...(host.api !== undefined && { api: host.api, console: `${host.api}/console` }) });
   await asked;
   await host.windDown();
-  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+  setTimeout(() => cutOff(host), STOP_WITHIN_MS).unref();
   await host.stop();
   process.exit(0);
+}
+
+function cutOff(host: RunningHost): never {
+  process.stderr.write(`The host did not stop within ${STOP_WITHIN_MS / 1000} s: it waited for ${host.stopping()}, which is cut off and done again elsewhere.\n`);
+  process.exit(1);
 }
 
 /** @throws ConfigurationError naming every mistake at once */

@@ -26,6 +26,7 @@ import { addAdriftMetric } from './metrics/adrift.js';
 import { addBacklogMetrics } from './metrics/backlog.js';
 import { addCachedInstancesMetric } from './metrics/cached.js';
 import { addParkMetrics } from './metrics/parks.js';
+import { Opened } from './opened.js';
 import { openOperationsDoor, type OperationsDoor } from './operations-door.js';
 import { openStore } from './postgres.js';
 import { stoppingReadiness, temporalReadiness, workerReadiness } from './readiness.js';
@@ -49,6 +50,8 @@ export interface RunningHost {
   windDown(): Promise<void>;
   /** Stops everything in order: doors first, the database last. */
   stop(): Promise<void>;
+  /** What `stop` waits for just now; undefined when it waits for nothing. */
+  stopping(): string | undefined;
 }
 
 /** What both roles stand on. */
@@ -74,44 +77,49 @@ interface Foundation {
 export async function runHost(settings: Settings, stopping: AbortSignal): Promise<RunningHost> {
   const { config } = settings;
   const logger = pino({ level: config.logLevel, base: { component: 'host' } });
-  const closers: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    for (let close = closers.pop(); close; close = closers.pop()) await close();
-  };
+  const opened = new Opened();
   try {
-    const foundation = await lay(config, logger, stopping, closers);
+    const foundation = await lay(config, logger, stopping, opened);
     const worker = config.roles.has('worker') ? await openWorker(settings, foundation, logger) : undefined;
-    if (worker) closers.push(() => worker.stopWorker(), () => worker.stopSending());
+    if (worker) {
+      opened.add('the worker of instances', () => worker.stopWorker());
+      opened.add('what is being sent to Temporal', () => worker.stopSending());
+    }
     const readiness = [stoppingReadiness(stopping), postgresReadiness(foundation.store), temporalReadiness(foundation.temporal), ...(worker ? workerReadiness(worker) : [])];
     const api = config.access && (await openApi(settings, config.access, foundation, readiness, logger));
-    if (api?.codecServer) closers.push(() => api.codecServer!.close());
+    if (api?.codecServer) opened.add('the codec server', () => api.codecServer!.close());
     foundation.door?.declareStarted(api?.readiness ?? readiness);
-    closers.push(() => closeDoors(api?.served, worker, foundation.closeNotifications));
-    return { api: api?.served.url, windDown: () => windDown(api?.served, config.shutdownDelayMilliseconds), stop };
+    opened.add('requests in progress and what is being sent to Temporal', () => closeDoors(api?.served, worker, foundation.closeNotifications));
+    return {
+      api: api?.served.url,
+      windDown: () => windDown(api?.served, config.shutdownDelayMilliseconds),
+      stop: () => opened.close(),
+      stopping: () => opened.closing,
+    };
   } catch (error) {
-    await stop();
+    await opened.close();
     throw error;
   }
 }
 
-async function lay(config: Config, logger: Logger, stopping: AbortSignal, closers: (() => Promise<void>)[]): Promise<Foundation> {
+async function lay(config: Config, logger: Logger, stopping: AbortSignal, opened: Opened): Promise<Foundation> {
   const patience = { logger, stopping };
   const metrics = createMetrics();
   const door = config.metricsPort === undefined ? undefined : await openOperationsDoor(metrics.registry, { host: config.host, port: config.metricsPort });
-  if (door) closers.push(() => door.close());
+  if (door) opened.add('the metrics', () => door.close());
   const store = await openStore(config.databaseUrl, patience);
-  closers.push(() => store.end());
+  opened.add('the connections to Postgres', () => store.end());
   const notifications = await Notifications.open(store, config.databaseUrl, (connected, error) => {
     if (error) logger.warn({ connected, code: (error as { code?: string }).code }, 'listening to Postgres was interrupted');
   });
   let closed: Promise<void> | undefined;
   const closeNotifications = () => (closed ??= notifications.close());
-  closers.push(closeNotifications);
+  opened.add('the listening to Postgres', closeNotifications);
   installTemporalRuntime(logger);
   const tracing = await openTracing(process.env, config.isTraced);
-  closers.push(() => tracing.close());
+  opened.add('the traces', () => tracing.close());
   const temporal = await connectTemporal(config.temporal, patience);
-  closers.push(() => temporal.connection.close());
+  opened.add('the connection to Temporal', () => temporal.connection.close());
   const graphs = new GraphCache(store);
   const instances = new TemporalInstances({
     client: temporal.client,

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { Opened } from '../../host/opened.js';
+
+test('what was opened last is closed first, each when the one before is closed', async () => {
+  const opened = new Opened();
+  const closed: string[] = [];
+  for (const name of ['database', 'worker', 'door']) {
+    opened.add(name, async () => {
+      await Promise.resolve();
+      closed.push(name);
+    });
+  }
+  await opened.close();
+  expect(closed).toEqual(['door', 'worker', 'database']);
+});
+
+test('it tells what it waits for, and nothing before and after', async () => {
+  const opened = new Opened();
+  let release = () => {};
+  opened.add('the database', async () => {});
+  opened.add('the worker', () => new Promise<void>((resolve) => (release = resolve)));
+  expect(opened.closing).toBeUndefined();
+  const closing = opened.close();
+  expect(opened.closing).toBe('the worker');
+  release();
+  await closing;
+  expect(opened.closing).toBeUndefined();
+});
+
+test('what is closed twice is closed once', async () => {
+  const opened = new Opened();
+  let times = 0;
+  opened.add('the door', async () => {
+    times += 1;
+  });
+  await opened.close();
+  await opened.close();
+  expect(times).toBe(1);
+});
