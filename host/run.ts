@@ -81,15 +81,12 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
   try {
     const foundation = await lay(config, logger, stopping, opened);
     const worker = config.roles.has('worker') ? await openWorker(settings, foundation, logger) : undefined;
-    if (worker) {
-      opened.add('the worker of instances', () => worker.stopWorker());
-      opened.add('what is being sent to Temporal', () => worker.stopSending());
-    }
+    if (worker) opened.add('the worker', () => worker.stop());
     const readiness = [stoppingReadiness(stopping), postgresReadiness(foundation.store), temporalReadiness(foundation.temporal), ...(worker ? workerReadiness(worker) : [])];
     const api = config.access && (await openApi(settings, config.access, foundation, readiness, logger));
     if (api?.codecServer) opened.add('the codec server', () => api.codecServer!.close());
     foundation.door?.declareStarted(api?.readiness ?? readiness);
-    opened.add('requests in progress and what is being sent to Temporal', () => closeDoors(api?.served, worker, foundation.closeNotifications));
+    opened.add('the worker or requests in progress', () => closeDoors(api?.served, worker, foundation.closeNotifications));
     return {
       api: api?.served.url,
       windDown: () => windDown(api?.served, config.shutdownDelayMilliseconds),
@@ -201,8 +198,5 @@ async function windDown(api: ServedApi | undefined, milliseconds: number): Promi
 
 /** Those who wait for jobs or outcomes are answered at once, so that no open request delays the end. */
 async function closeDoors(api: ServedApi | undefined, worker: WorkerRole | undefined, closeNotifications: () => Promise<void>): Promise<void> {
-  const closed = api?.close();
-  await worker?.stopSending();
-  await closeNotifications();
-  await closed;
+  await Promise.all([api?.close(), worker?.stop(), closeNotifications()]);
 }

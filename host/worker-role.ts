@@ -33,10 +33,8 @@ export interface WorkerRole {
   /** How many instances are in memory. */
   cachedInstances(): number;
   reconcilerProblem(): string | undefined;
-  /** No more dispatching, scheduling and reconciling. */
-  stopSending(): Promise<void>;
-  /** Lets the instances' work in progress end. */
-  stopWorker(): Promise<void>;
+  /** Takes nothing new and lets what is in progress end: of instances, of dispatching, scheduling, reconciling and keeping house. */
+  stop(): Promise<void>;
 }
 
 const RECONCILER_INTERVAL_MS = 10_000;
@@ -59,13 +57,13 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
     isRunning: () => worker.isRunning(),
     cachedInstances: () => worker.cachedInstances(),
     reconcilerProblem: () => reconciler.problem(),
-    async stopSending() {
-      await Promise.all([dispatcher.stop(), reconciler.stop(), scheduleKeeper.stop(), housekeeper.stop()]);
-    },
-    async stopWorker() {
+    // Side by side: where Temporal does not answer, what is being sent to it takes as long as a worker may.
+    async stop() {
       stopping.abort();
-      await worker.stop();
+      await Promise.all([dispatcher.stop(), reconciler.stop(), scheduleKeeper.stop(), housekeeper.stop(), worker.stop()]);
       await kept;
+      // One that was just being started again.
+      await worker.stop();
     },
   };
 }
