@@ -10,8 +10,6 @@ import type { Workload } from './workloads.js';
 const CALLERS = [1, 4, 16];
 const MOST_CALLERS = CALLERS.at(-1)!;
 const IDLE_INSTANCES = 30;
-/** Longer than the workflow task that begins to wait takes to end. */
-const ANSWER_AFTER_MS = 10;
 
 export interface Figures {
   /** Instances per second by number of callers, median of the rounds. */
@@ -35,20 +33,16 @@ export interface Comparison {
   host: Figures;
   twin: Figures;
   floor: Figures;
-  /** The floor whose waits are answered from outside, as jobs are; undefined where nothing waits. */
-  outside?: Figures | undefined;
   hostToTwin: Ratio;
   hostToFloor: Ratio;
-  hostToOutside?: Ratio | undefined;
 }
 
 /** Prints each workload when it is done. */
 export async function compare(stack: Stack, workloads: readonly Workload[], rounds: number): Promise<Record<string, Comparison>> {
   const comparisons: Record<string, Comparison> = {};
   for (const workload of workloads) {
-    const contenders = [stack.host, stack.twin, stack.floor, ...(workload.waits > 0 ? [stack.floor.answeredAfter(ANSWER_AFTER_MS)] : [])];
-    const [host, twin, floor, outside] = (await measureWorkload(contenders, workload, rounds, stack)) as [Figures, Figures, Figures, Figures?];
-    const comparison = { host, twin, floor, outside, hostToTwin: ratioOf(host, twin), hostToFloor: ratioOf(host, floor), hostToOutside: outside && ratioOf(host, outside) };
+    const [host, twin, floor] = await measureWorkload([stack.host, stack.twin, stack.floor], workload, rounds, stack);
+    const comparison = { host: host!, twin: twin!, floor: floor!, hostToTwin: ratioOf(host!, twin!), hostToFloor: ratioOf(host!, floor!) };
     comparisons[workload.name] = comparison;
     print(workload.name, comparison);
   }
@@ -105,14 +99,12 @@ function total({ node, postgres, temporal }: Cpu): number {
   return node + postgres + temporal;
 }
 
-function print(name: string, { host, twin, floor, outside, hostToTwin, hostToFloor, hostToOutside }: Comparison): void {
-  const figures = [line('host', host), line('twin', twin), line('floor', floor), ...(outside ? [line('outside', outside)] : [])];
-  const ratios = Object.entries({ twin: hostToTwin, floor: hostToFloor, outside: hostToOutside }).flatMap(([other, ratio]) => (ratio ? [`  host / ${other.padEnd(8)} ${JSON.stringify(ratio)}\n`] : []));
-  process.stdout.write(`${name}\n${figures.join('')}${ratios.join('')}`);
+function print(name: string, { host, twin, floor, hostToTwin, hostToFloor }: Comparison): void {
+  process.stdout.write(`${name}\n${line('host', host)}${line('twin', twin)}${line('floor', floor)}  host / twin   ${JSON.stringify(hostToTwin)}\n  host / floor  ${JSON.stringify(hostToFloor)}\n`);
 }
 
 function line(who: string, { throughput, cpuMs: { node, postgres, temporal }, idleLatency, history }: Figures): string {
   const perSecond = CALLERS.map((callers) => `${callers}: ${throughput[callers]}/s`).join('  ');
   const cpu = `CPU ms: Node ${node}, Postgres ${postgres}, Temporal ${temporal}`;
-  return `  ${who.padEnd(8)} ${perSecond}  ${cpu}  idle p50 ${idleLatency.p50Ms} ms, p95 ${idleLatency.p95Ms} ms  ${history.events} events, ${history.workflowTasks} workflow tasks, ${history.bytes} bytes\n`;
+  return `  ${who.padEnd(6)} ${perSecond}  ${cpu}  idle p50 ${idleLatency.p50Ms} ms, p95 ${idleLatency.p95Ms} ms  ${history.events} events, ${history.workflowTasks} workflow tasks, ${history.bytes} bytes\n`;
 }

@@ -37,7 +37,7 @@ async function main(): Promise<void> {
 }
 
 function cutOff(host: RunningHost): never {
-  process.stderr.write(`The host did not stop within ${STOP_WITHIN_MS / 1000} s: it waited for ${host.stopping()}, which is cut off and done again elsewhere.\n`);
+  process.stderr.write(`The host did not stop within ${STOP_WITHIN_MS / 1000} s: it still waited for ${host.closing()}. What is cut off is done again elsewhere.\n`);
   process.exit(1);
 }
 

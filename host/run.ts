@@ -51,7 +51,7 @@ export interface RunningHost {
   /** Stops everything in order: doors first, the database last. */
   stop(): Promise<void>;
   /** What `stop` waits for just now; undefined when it waits for nothing. */
-  stopping(): string | undefined;
+  closing(): string | undefined;
 }
 
 /** What both roles stand on. */
@@ -91,7 +91,7 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
       api: api?.served.url,
       windDown: () => windDown(api?.served, config.shutdownDelayMilliseconds),
       stop: () => opened.close(),
-      stopping: () => opened.closing,
+      closing: () => opened.closing,
     };
   } catch (error) {
     await opened.close();

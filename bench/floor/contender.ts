@@ -7,13 +7,10 @@ import type { Workload } from '../workloads.js';
 import type { FloorRan, FloorRun } from './process.js';
 
 export class Floor implements Contender {
+  readonly name = 'floor';
   #newest = '';
 
-  private constructor(
-    readonly name: string,
-    private readonly child: ChildProcess,
-    private readonly answerAfterMs: number,
-  ) {}
+  private constructor(private readonly child: ChildProcess) {}
 
   /**
    * @param databaseUrl of an empty database
@@ -24,15 +21,7 @@ export class Floor implements Contender {
       env: { ...process.env, TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_TASK_QUEUE: 'bench-floor', DATABASE_URL: databaseUrl, BENCH_WORKFLOW_BUNDLE: workflowBundle },
     });
     await untilAnswer(child);
-    return new Floor('floor', child, 0);
-  }
-
-  /**
-   * The same process, but what a workflow waits for comes so much later, from outside as a job's end does: after the workflow task that began to wait.
-   * Temporal hands out a workflow task of its own for it; a signal that is there before gets one with the answer to the first.
-   */
-  answeredAfter(answerAfterMs: number): Floor {
-    return new Floor('outside', this.child, answerAfterMs);
+    return new Floor(child);
   }
 
   get processIDs(): readonly number[] {
@@ -62,8 +51,8 @@ export class Floor implements Contender {
     await exited;
   }
 
-  async #send(run: Omit<FloorRun, 'answerAfterMs'>): Promise<FloorRan> {
-    this.child.send({ ...run, answerAfterMs: this.answerAfterMs } satisfies FloorRun);
+  async #send(run: FloorRun): Promise<FloorRan> {
+    this.child.send(run);
     const ran = (await untilAnswer(this.child)) as FloorRan;
     this.#newest = ran.newest;
     return ran;

@@ -16,8 +16,6 @@ import type { FloorInput } from './workflow.js';
 export interface FloorRun extends FloorInput {
   callers: number;
   count: number;
-  /** From the commit of a park to the signal that answers it; 0 for at once, from within the activity. */
-  answerAfterMs: number;
 }
 
 export interface FloorRan {
@@ -33,7 +31,6 @@ export interface FloorActivities {
 const taskQueue = process.env['TEMPORAL_TASK_QUEUE']!;
 /** Ends of instances that run, by workflow id. */
 const ends = new Map<string, () => void>();
-let answerAfterMs = 0;
 
 const store = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
 await store.query('CREATE TABLE parks (workflow_id text, number integer, PRIMARY KEY (workflow_id, number))');
@@ -51,22 +48,17 @@ await connection.close();
 await store.end();
 process.exit(0);
 
+/** Whoever waits for what the instance waits for answers at once. */
 async function park(number: number, isLast: boolean): Promise<void> {
   const { workflowExecution } = activityInfo();
   const workflowID = workflowExecution!.workflowId;
   await store.query({ name: 'park', text: 'INSERT INTO parks (workflow_id, number) VALUES ($1, $2)', values: [workflowID, number] });
   if (isLast) ends.get(workflowID)?.();
   // Not awaited: the answer is nothing to the activity.
-  else if (answerAfterMs === 0) void answer(workflowID);
-  else setTimeout(() => void answer(workflowID), answerAfterMs);
+  else void client.workflow.getHandle(workflowID).signal('goOn');
 }
 
-async function answer(workflowID: string): Promise<void> {
-  await client.workflow.getHandle(workflowID).signal('goOn');
-}
-
-async function measure({ waits, callers, count, ...run }: FloorRun): Promise<FloorRan> {
-  ({ answerAfterMs } = run);
+async function measure({ waits, callers, count }: FloorRun): Promise<FloorRan> {
   const latenciesMs: number[] = [];
   const ended: Promise<void>[] = [];
   let left = count;

@@ -36,7 +36,7 @@ export function line(sample: Sample): string {
 /** What was compared, with what it may reach; what grew is marked. */
 export function table(trends: readonly Trend[]): string {
   const widest = Math.max(0, ...trends.map(({ what }) => what.length));
-  const heading = `${'typical of the'.padEnd(widest)}  ${'first third'.padStart(12)}  ${'last third'.padStart(12)}  ${'limit'.padStart(12)}`;
+  const heading = `${'median of the'.padEnd(widest)}  ${'first third'.padStart(12)}  ${'last third'.padStart(12)}  ${'limit'.padStart(12)}`;
   const body = trends.map(
     ({ what, unit, first, last, limit, isFlat }) => `${what.padEnd(widest)}  ${number(first)}  ${number(last)}  ${number(limit)}  ${unit}${isFlat ? '' : '  <- grew'}`,
   );

@@ -1,14 +1,14 @@
 /**
  * Whether a soak stayed flat: for everything that must not grow, the median of the last third of the minutes against that
- * of the first third (of resident memory the lower quartile), after a warm-up in which caches fill and the first instances become old enough to be removed.
+ * of the first third, after a warm-up in which caches fill and the first instances become old enough to be removed.
  */
-import { quantile as quantileOf } from '../statistics.js';
+import { median } from '../statistics.js';
 import type { Sample } from './sample.js';
 
 export interface Trend {
   what: string;
   unit: string;
-  /** Of the first and of the last third. */
+  /** Medians of the first and of the last third. */
   first: number;
   last: number;
   /** What the last third may reach. */
@@ -32,18 +32,10 @@ interface Series {
   what: string;
   unit: 'MB' | 'ms' | 'rows' | 'instances';
   tolerance: Tolerance;
-  /** Which quantile of a third stands for it. */
-  quantile: number;
   values: readonly number[];
 }
 
 const MEGABYTE = 1024 * 1024;
-const MEDIAN = 0.5;
-/**
- * V8 takes up to 32 MB for the new objects of each thread, and gives them back ten minutes later or more; a worker has two
- * threads. What a process does not give back shows in the lower quartile, and one lucky minute does not hide it.
- */
-const LOWER_QUARTILE = 0.25;
 const memory: Tolerance = { share: 0.1, noise: 5 };
 /** Autovacuum lets a fifth of a table be dead before it comes, and pages come in hundreds. */
 const tableSize: Tolerance = { share: 0.2, noise: 1 };
@@ -66,10 +58,10 @@ export function judge(samples: readonly Sample[], warmUpMinutes: number): Verdic
 
 function seriesOf(samples: readonly Sample[]): Series[] {
   const names = (key: 'processes' | 'tables') => Object.keys(samples[0]![key]);
-  const each = (what: string, unit: Series['unit'], tolerance: Tolerance, value: (sample: Sample) => number, quantile = MEDIAN): Series => ({ what, unit, tolerance, quantile, values: samples.map(value) });
+  const each = (what: string, unit: Series['unit'], tolerance: Tolerance, value: (sample: Sample) => number): Series => ({ what, unit, tolerance, values: samples.map(value) });
   return [
     ...names('processes').flatMap((name) => [
-      each(`${name}: resident memory`, 'MB', memory, ({ processes }) => processes[name]!.rssBytes / MEGABYTE, LOWER_QUARTILE),
+      each(`${name}: resident memory`, 'MB', memory, ({ processes }) => processes[name]!.rssBytes / MEGABYTE),
       each(`${name}: heap`, 'MB', memory, ({ processes }) => processes[name]!.heapBytes / MEGABYTE),
     ]),
     each('start: p99', 'ms', latency, ({ start }) => start.p99),
@@ -88,10 +80,10 @@ function isWritten(samples: readonly Sample[], table: string): boolean {
   return samples.some(({ tables }) => tables[table]!.deadRows > 0 || tables[table]!.bytes !== samples[0]!.tables[table]!.bytes);
 }
 
-function trendOf({ what, unit, tolerance, quantile, values }: Series): Trend {
+function trendOf({ what, unit, tolerance, values }: Series): Trend {
   const measured = values.filter((value) => !Number.isNaN(value));
   const third = Math.ceil(measured.length / 3);
-  const [first, last] = [quantileOf(measured.slice(0, third), quantile), quantileOf(measured.slice(-third), quantile)];
+  const [first, last] = [median(measured.slice(0, third)), median(measured.slice(-third))];
   const limit = first * (1 + tolerance.share) + tolerance.noise;
   return { what, unit, first, last, limit, isFlat: last <= limit };
 }

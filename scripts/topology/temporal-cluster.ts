@@ -31,7 +31,8 @@ const retentionSeconds = 7 * 24 * 3_600;
 /** The four services of the server in one process, each with its own door and one for the others of its kind. */
 const services = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'] as const;
 
-const deployedSettings = join(repositoryRoot, 'deploy', 'temporal', 'dynamic-configuration.yaml');
+/** Settings that differ from the server's own, with a reason each. */
+export const deployedSettings = join(repositoryRoot, 'deploy', 'temporal', 'dynamic-configuration.yaml');
 
 export interface TemporalClusterOptions {
   postgres: Place;

@@ -1,10 +1,12 @@
 /** The topology with a proxy on every way that faults can be made on. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { accessTokens, createClient } from '../../client/index.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { pidIfRunning } from '../../scripts/process-identity.mjs';
 import { startTopology, type Part, type Topology } from '../../scripts/topology/start.js';
+import { deployedSettings } from '../../scripts/topology/temporal-cluster.js';
 import { Caller } from './caller.js';
 import { openProxy, type Proxy } from './proxy.js';
 
@@ -36,7 +38,7 @@ export async function openWorld(folder: string): Promise<World> {
     folder,
     postgresPassword: 'chaos',
     provider: 'development',
-    temporalSettings: fileURLToPath(new URL('temporal-settings.yaml', import.meta.url)),
+    temporalSettings: writeTemporalSettings(folder),
     environment: { LOG_LEVEL: 'warn', RATE_LIMIT_PER_SECOND: '10000', RATE_LIMIT_BURST: '10000' },
     route: (from, to, { host, port }) => open(`${from} to ${to}`, host, port),
   });
@@ -68,4 +70,11 @@ export function processOf({ pidFile }: Part): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The deployed settings, as they are tried here, and those of chaos. */
+function writeTemporalSettings(folder: string): string {
+  const file = join(folder, 'temporal-settings.yaml');
+  writeFileSync(file, [deployedSettings, fileURLToPath(new URL('temporal-settings.yaml', import.meta.url))].map((settings) => readFileSync(settings, 'utf8')).join('\n'));
+  return file;
 }
