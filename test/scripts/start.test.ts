@@ -122,18 +122,22 @@ describe('npm start with parts that are given', () => {
   beforeEach(() => (home = new TestHome()));
   afterEach(() => home.remove());
 
-  it('starts nothing but the worker where there is to be nothing else', async () => {
+  it('starts nothing but the worker where there is to be nothing else, and its log says when it served and when it stopped', async () => {
     const database = await createDatabase();
+    const taskQueue = uniqueName('worker-only');
     const started = home.start({
       PERDURE_ROLES: 'worker',
       DATABASE_URL: database.url,
       TEMPORAL_ADDRESS: await temporalAddress(),
-      TEMPORAL_TASK_QUEUE: uniqueName('worker-only'),
+      TEMPORAL_TASK_QUEUE: taskQueue,
     });
 
     expect(await started.ready()).toEqual({});
     expect(started.family()).toHaveLength(2);
     expect(await started.end('SIGTERM')).toBe(0);
+    const log = started.errors.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(log.map(({ msg }) => msg)).toEqual(['the host serves', 'the host was told to stop', 'the host has stopped']);
+    expect(log[0]).toMatchObject({ component: 'host', version: expect.stringMatching(/^\d+\.\d+\.\d+/), roles: ['worker'], namespace: 'default', taskQueue });
     await database.drop();
   });
 });
