@@ -2,14 +2,16 @@
 import type { Contender } from './contender.js';
 import type { Cpu } from './cpu.js';
 import { historyOf, type HistoryCost } from './history.js';
-import { inTurn, measureIdleLatency, measureRound, WARM_UP_INSTANCES, type IdleLatency, type Round, type Servers } from './round.js';
+import { idleLatencyOf, inTurn, measureRound, WARM_UP_INSTANCES, type IdleLatency, type Round, type Servers } from './round.js';
 import { median, rounded } from './statistics.js';
 import type { Stack } from './stack.js';
 import type { Workload } from './workloads.js';
 
 const CALLERS = [1, 4, 16];
 const MOST_CALLERS = CALLERS.at(-1)!;
-const IDLE_INSTANCES = 30;
+/** Of each contender, started one after another, ten at a turn. */
+const IDLE_INSTANCES = 60;
+const IDLE_TURN = 10;
 
 export interface Figures {
   /** Instances per second by number of callers, median of the rounds. */
@@ -55,12 +57,18 @@ async function measureWorkload(contenders: readonly Contender[], workload: Workl
     await contender.run(workload, 4, WARM_UP_INSTANCES);
   }
   const measured = await measureInTurns(contenders, servers, workload, rounds);
-  const figures: Figures[] = [];
-  for (const [index, contender] of contenders.entries()) {
-    const idleLatency = await measureIdleLatency(contender, workload, IDLE_INSTANCES);
-    figures.push(summarize(measured[index]!, idleLatency, await historyOf(temporalAddress, await contender.newest(workload))));
+  const idle = await measureIdleInTurns(contenders, workload);
+  const histories = await Promise.all(contenders.map(async (contender) => historyOf(temporalAddress, await contender.newest(workload))));
+  return contenders.map((_, index) => summarize(measured[index]!, idle[index]!, histories[index]!));
+}
+
+/** In turns too: who is measured first bears what the servers still write of the last busy round. */
+async function measureIdleInTurns(contenders: readonly Contender[], workload: Workload): Promise<IdleLatency[]> {
+  const latencies = contenders.map((): number[] => []);
+  for (let turn = 0; turn < IDLE_INSTANCES / IDLE_TURN; turn += 1) {
+    for (const [index, contender] of inTurn([...contenders.entries()], turn)) latencies[index]!.push(...(await contender.runOneByOne(workload, IDLE_TURN)));
   }
-  return figures;
+  return latencies.map(idleLatencyOf);
 }
 
 type RoundsByCallers = Map<number, Round[]>;

@@ -40,7 +40,6 @@ export async function measureRound(contender: Contender, servers: Servers, workl
   return { instancesPerSecond: count / seconds, cpuMs: cpuEach(before, await cpuOf(processes), count) };
 }
 
-export async function measureIdleLatency(contender: Contender, workload: Workload, count: number): Promise<IdleLatency> {
-  const latencies = await contender.runOneByOne(workload, count);
-  return { p50Ms: rounded(quantile(latencies, 0.5)), p95Ms: rounded(quantile(latencies, 0.95)) };
+export function idleLatencyOf(latenciesMs: readonly number[]): IdleLatency {
+  return { p50Ms: rounded(quantile(latenciesMs, 0.5)), p95Ms: rounded(quantile(latenciesMs, 0.95)) };
 }
