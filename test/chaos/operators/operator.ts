@@ -60,11 +60,9 @@ export class Operator {
 
   /** Starts an instance once; answers its workflowID. */
   async start(processDefinitionID: string, businessId: string, variables: object): Promise<string> {
-    for (;;) {
-      const answer = await this.caller.send('POST', `/projects/${this.projectID}/bpmn/instances`, { processDefinitionID, businessId, variables }, { 'Idempotency-Key': businessId });
-      if (isYes(answer)) return answer.body.workflowID as string;
-      throw new Error(`The start of ${businessId} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
-    }
+    const answer = await this.caller.send('POST', `/projects/${this.projectID}/bpmn/instances`, { processDefinitionID, businessId, variables }, { 'Idempotency-Key': businessId });
+    if (isYes(answer)) return answer.body.workflowID as string;
+    throw new Error(`The start of ${businessId} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
   }
 
   /** What a path below an instance shows, once it `suffices`. */
