@@ -20,7 +20,9 @@ export interface Job {
 }
 
 const PROJECT = '/projects/demo/bpmn';
-const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+/** A host that waits for its turn closes a connection after 65 s, perhaps when the next request is on its way: ours go first. */
+const IDLE_CONNECTION_MS = 20_000;
+const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: IDLE_CONNECTION_MS });
 
 export class Client {
   constructor(private readonly target: Target) {}

@@ -19,8 +19,8 @@ export interface IdleLatency {
 /** The servers that all contenders stand on; they take turns, so what a server does in a round is for one of them. */
 export type Servers = Omit<Processes, 'node'>;
 
-/** So many run before the first round: until code is compiled and caches are warm. */
-export const WARM_UP_INSTANCES = 400;
+/** So many run before the first round, until caches are warm and V8 compiles no longer what is hot: of the first thousand W3 that is a sixth of Node's CPU. */
+export const WARM_UP_INSTANCES = 1000;
 
 /**
  * In which order those who are compared have their turns in a round, counted from 0. It changes with every round: who comes
