@@ -7,8 +7,8 @@ import type { Client, Instance } from './client.js';
 import type { Contender } from './contender.js';
 import type { Workload } from './workloads.js';
 
-/** Asking without a pause whether all have ended would cost more than what is measured. */
-const DRAIN_PAUSE_MS = 30;
+/** Asking how many are left costs as much as a job: the more are left, the longer the pause before the next look. */
+const DRAIN_PAUSE_MS = { least: 10, forEachLeft: 5 };
 
 export class RestContender implements Contender {
   readonly #definitions = new Map<string, string>();
@@ -67,7 +67,9 @@ export class RestContender implements Contender {
       }
     };
     await Promise.all(Array.from({ length: callers }, call));
-    while ((await this.client.running(definition)) > 0) await delay(DRAIN_PAUSE_MS);
+    for (let running = await this.client.running(definition); running > 0; running = await this.client.running(definition)) {
+      await delay(Math.max(DRAIN_PAUSE_MS.least, running * DRAIN_PAUSE_MS.forEachLeft));
+    }
   }
 
   async #withHelp(workload: Workload, work: () => Promise<void>): Promise<void> {
