@@ -2,10 +2,10 @@
  * FEEL at run time: compiles a stored tree and evaluates it. Deterministic and without the parser, so that workflow code may import it.
  */
 import { compileNode } from './compile/index.js';
-import type { Code } from './compile/compiler.js';
+import { sizeOf, type Code } from './compile/compiler.js';
 import { Failure, type FeelError } from './errors.js';
 import type { FeelFunction } from './functions.js';
-import { checkResultSize, Run, type Environment, type VariableSource } from './run.js';
+import { chargeResult, Run, type Environment, type VariableSource } from './run.js';
 import { TREE_VERSION, type FeelTree } from './tree.js';
 import type { FeelValue } from './values.js';
 
@@ -21,6 +21,8 @@ export { typeOf, type FeelContext, type FeelValue, type TypeName } from './value
 /** A compiled expression. It holds no state: one may serve any number of evaluations. */
 export interface CompiledExpression {
   readonly code: Code;
+  /** Nodes: what running it once costs in steps, loops and calls aside. */
+  readonly size: number;
 }
 
 export interface Evaluated {
@@ -28,11 +30,15 @@ export interface Evaluated {
   value: FeelValue;
   /** What went wrong on the way in lenient mode; absent when nothing did. */
   diagnostics?: FeelError[];
+  /** Steps of the budget that the evaluation used, its result included: what it costs to write the result out as JSON. */
+  operations: number;
 }
 
 export interface NotEvaluated {
   ok: false;
   error: FeelError;
+  /** Steps of the budget that were used up to the failure. */
+  operations: number;
 }
 
 /** Compiles a tree that `parseFeel` made. Throws on a tree of another version, which its host must parse again. */
@@ -40,12 +46,12 @@ export function compile(tree: FeelTree): CompiledExpression {
   if (tree.version !== TREE_VERSION) {
     throw new Error(`The FEEL tree has version ${String(tree.version)}, this code reads version ${TREE_VERSION}: parse the expression again.`);
   }
-  return { code: compileNode(tree.root) };
+  return { code: compileNode(tree.root), size: sizeOf(tree.root) };
 }
 
 /** Evaluates an expression; unary tests read their input from the variable `?`. Never throws: whatever goes wrong is in the result. */
 export function evaluate(expression: CompiledExpression, variables: VariableSource, environment: Environment): Evaluated | NotEvaluated {
-  return conclude(new Run(variables, environment), expression.code);
+  return conclude(new Run(variables, environment), expression.code, expression.size);
 }
 
 /** Several evaluations that share one budget, for instance the cells of a decision table. */
@@ -59,7 +65,7 @@ export class Evaluation {
   /** As `evaluate`; diagnostics are those since the last call of this method or of `takeDiagnostics`. */
   evaluate(expression: CompiledExpression, variables: VariableSource): Evaluated | NotEvaluated {
     this.run.use(variables);
-    const result = conclude(this.run, expression.code);
+    const result = conclude(this.run, expression.code, expression.size);
     this.run.diagnostics = undefined;
     return result;
   }
@@ -67,10 +73,12 @@ export class Evaluation {
   /** Whether an input passes unary tests: null when they cannot tell. A result is only made when the evaluation fails. */
   test(tests: CompiledExpression, input: FeelValue, variables: VariableSource): boolean | null | NotEvaluated {
     this.run.use(variables);
+    const before = this.run.operations;
     try {
+      this.run.charge(tests.size, [0, 0]);
       return tests.code(this.run, { value: input, up: null }) as boolean | null;
     } catch (thrown) {
-      return { ok: false, error: failureOf(thrown).toError() };
+      return { ok: false, error: failureOf(thrown).toError(), operations: this.run.operations - before };
     }
   }
 
@@ -84,17 +92,25 @@ export class Evaluation {
 
 /** Calls a function value, with arguments in order. Never throws. */
 export function callFunction(fn: FeelFunction, args: readonly FeelValue[], environment: Environment): Evaluated | NotEvaluated {
-  return conclude(new Run({}, environment), (run) => fn.invoke(run, [...args], [0, 0]));
+  return conclude(new Run({}, environment), (run) => fn.invoke(run, [...args], [0, 0]), 1);
 }
 
-function conclude(run: Run, code: Code): Evaluated | NotEvaluated {
+function conclude(run: Run, code: Code, size: number): Evaluated | NotEvaluated {
+  const before = run.operations;
   try {
+    run.charge(size, [0, 0]);
     const value = code(run, null);
-    if (typeof value === 'object' && value !== null) checkResultSize(run, value);
-    return run.diagnostics === undefined ? { ok: true, value } : { ok: true, value, diagnostics: run.diagnostics };
+    if (isWrittenOut(value)) chargeResult(run, value);
+    const operations = run.operations - before;
+    return run.diagnostics === undefined ? { ok: true, value, operations } : { ok: true, value, diagnostics: run.diagnostics, operations };
   } catch (thrown) {
-    return { ok: false, error: failureOf(thrown).toError() };
+    return { ok: false, error: failureOf(thrown).toError(), operations: run.operations - before };
   }
+}
+
+/** Whether writing the value out counts as work. */
+function isWrittenOut(value: FeelValue): boolean {
+  return typeof value === 'string' ? value.length >= 64 : typeof value === 'object' && value !== null;
 }
 
 /** What was thrown, as a failure. Everything but our own is a stack that ran out or a mistake in this code or a host function. */

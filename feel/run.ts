@@ -21,6 +21,8 @@ export interface Environment {
   zone?: string;
   mode: 'strict' | 'lenient';
   budget?: Partial<Budget>;
+  /** Lowers the steps of the budget for this evaluation, to what the caller has left. */
+  steps?: number;
   /** Meaning of type names that are not built in (item definitions), for `instance of` and parameter types. */
   resolveType?: (name: string) => FeelType | undefined;
 }
@@ -40,6 +42,7 @@ export class Run {
   /** False while a part is evaluated leniently. */
   strict: boolean;
   diagnostics: FeelError[] | undefined = undefined;
+  private readonly limit: number;
   private steps: number;
   private depth = 0;
   private source: VariableSource;
@@ -50,7 +53,8 @@ export class Run {
     this.environment = environment;
     this.strict = environment.mode === 'strict';
     this.budget = environment.budget === undefined ? DEFAULT_BUDGET : { ...DEFAULT_BUDGET, ...environment.budget };
-    this.steps = this.budget.steps;
+    this.limit = Math.min(this.budget.steps, environment.steps ?? Number.POSITIVE_INFINITY);
+    this.steps = this.limit;
     this.source = variables;
     this.use(variables);
   }
@@ -90,11 +94,16 @@ export class Run {
     return null;
   }
 
+  /** Steps used so far, at most those there were. */
+  get operations(): number {
+    return this.limit - Math.max(this.steps, 0);
+  }
+
   /** Counts work; ends the evaluation in either mode when the budget is spent. */
   charge(steps: number, span: Span): void {
     this.steps -= steps;
     if (this.steps < 0) {
-      throw new Failure('BUDGET', `The evaluation limit of ${this.budget.steps} steps is used up. Simplify the expression or give it less data.`, span);
+      throw new Failure('BUDGET', `The evaluation limit of ${this.limit} steps is used up. Simplify the expression or give it less data.`, span);
     }
   }
 
@@ -175,20 +184,34 @@ function isLookup(variables: VariableSource): variables is VariableLookup {
   return typeof variables.has === 'function' && typeof variables.get === 'function';
 }
 
-/** Refuses a result that would be too large when written out: a small value can refer to the same list many times. */
-export function checkResultSize(run: Run, value: FeelValue): void {
+/** How much of a value is written out between two charges. */
+const CHARGED_PART = 512;
+
+/**
+ * Counts what it takes to write a value out: one step for eight values, and one for 64 characters. Refuses a value that would be too large
+ * when written out: a small one can refer to the same list many times.
+ */
+export function chargeResult(run: Run, value: FeelValue): void {
   let left = run.budget.resultSize;
+  let uncharged = 0;
   let depth = 0;
-  const visit = (part: FeelValue | undefined): void => {
-    left -= typeof part === 'string' ? part.length : 1;
+  const count = (values: number, characters: number): void => {
+    left -= values + characters;
     if (left < 0) throw new Failure('BUDGET', 'The result of the expression is over the evaluation limit.', [0, 0]);
+    uncharged += values * 8 + characters;
+    if (uncharged < CHARGED_PART) return;
+    run.charge(uncharged >> 6, [0, 0]);
+    uncharged &= 63;
+  };
+  const visit = (part: FeelValue | undefined): void => {
+    count(1, typeof part === 'string' ? part.length : 0);
     if (typeof part !== 'object' || part === null) return;
     depth += 1;
     if (depth > DEEPEST_RESULT) throw new Failure('BUDGET', 'The result of the expression is nested too deeply.', [0, 0]);
     if (Array.isArray(part)) part.forEach(visit);
     else if (isContext(part)) {
       for (const key of Object.keys(part)) {
-        left -= key.length;
+        count(0, key.length);
         visit(part[key]);
       }
     }

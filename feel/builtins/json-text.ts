@@ -1,11 +1,11 @@
 /** `to json` and `from json` of Camunda. */
 import { toJson } from '../json.js';
 import type { FeelValue } from '../values.js';
-import { checkResultSize } from '../run.js';
+import { chargeResult } from '../run.js';
 import { invalid, type Call } from './define.js';
 
 export function writeJsonText(call: Call, value: FeelValue): FeelValue {
-  checkResultSize(call.run, value);
+  chargeResult(call.run, value);
   const text = JSON.stringify(toJson(value));
   call.run.chargeString(text.length, call.at);
   return text;

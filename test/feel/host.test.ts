@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { callFunction, coerce, compile, evaluate, Evaluation, FeelFunction, fromJson, hostFunction, simpleType, toJson, type FeelType, type FeelValue } from '../../feel/evaluate.js';
+import { callFunction, coerce, compile, evaluate, Evaluation, FeelFunction, fromJson, hostFunction, simpleType, toJson, type Environment, type FeelType, type FeelValue } from '../../feel/evaluate.js';
 import { NOON, strict, treeOf } from './support.js';
 
 const STRICT = { now: NOON, mode: 'strict' } as const;
@@ -30,8 +30,8 @@ describe('a function of the host', () => {
   test('wins over a built-in function of its name, which a plain variable does not', () => {
     const count = hostFunction('count', [{ name: 'x' }], () => 'mine');
     const expression = compile(treeOf('count([1])', ['count']));
-    expect(evaluate(expression, { count }, STRICT)).toEqual({ ok: true, value: 'mine' });
-    expect(evaluate(expression, { count: 5 }, STRICT)).toEqual({ ok: true, value: 1 });
+    expect(evaluate(expression, { count }, STRICT)).toMatchObject({ ok: true, value: 'mine' });
+    expect(evaluate(expression, { count: 5 }, STRICT)).toMatchObject({ ok: true, value: 1 });
   });
 
   test('spends the budget and fails in the mode of its caller', () => {
@@ -60,7 +60,7 @@ describe('a function that leaves its expression', () => {
     const made = evaluate(compile(treeOf('function(x) x + offset')), { offset: 10 }, STRICT);
     const add = made.ok ? made.value : null;
     expect(strict('add(1)', { add, offset: 500 })).toBe(11);
-    expect(callFunction(add as FeelFunction, [2], STRICT)).toEqual({ ok: true, value: 12 });
+    expect(callFunction(add as FeelFunction, [2], STRICT)).toMatchObject({ ok: true, value: 12 });
   });
 });
 
@@ -73,7 +73,7 @@ describe('several evaluations of one budget', () => {
     expect(evaluation.takeDiagnostics()).toHaveLength(3);
     expect(evaluation.takeDiagnostics()).toEqual([]);
     expect(evaluation.evaluate(compile(treeOf('1 / 0')), {})).toMatchObject({ ok: true, value: null, diagnostics: [{ code: 'DIVISION_BY_ZERO' }] });
-    expect(evaluation.evaluate(compile(treeOf('a')), { a: 1 })).toEqual({ ok: true, value: 1 });
+    expect(evaluation.evaluate(compile(treeOf('a')), { a: 1 })).toMatchObject({ ok: true, value: 1 });
   });
 
   test('end together when it is spent', () => {
@@ -89,12 +89,43 @@ describe('several evaluations of one budget', () => {
   });
 });
 
+describe('the operations of an evaluation', () => {
+  const operationsOf = (text: string, variables = {}, environment: Environment = STRICT) => evaluate(compile(treeOf(text)), variables, environment).operations;
+
+  test('are reported, whether it succeeds or fails', () => {
+    expect(operationsOf('1')).toBeLessThan(10);
+    expect(operationsOf('count(for i in 1..10000 return i)')).toBeGreaterThanOrEqual(10_000);
+    expect(operationsOf('(for i in 1..10000 return i)[1] + "a"')).toBeGreaterThanOrEqual(10_000);
+  });
+
+  test('include the writing out of the result', () => {
+    const data = Array.from({ length: 80_000 }, (_, index) => index);
+    expect(operationsOf('data', { data })).toBeGreaterThanOrEqual(10_000);
+    expect(operationsOf('data', { data: 'x'.repeat(640_000) })).toBe(10_001);
+    expect(operationsOf('[data, data, data]', { data })).toBeGreaterThanOrEqual(30_000);
+  });
+
+  test('end at the steps that the caller allows, which never raise the budget', () => {
+    const loop = compile(treeOf('count(for i in 1..1000 return i)'));
+    const allowed = operationsOf('count(for i in 1..1000 return i)');
+    expect(evaluate(loop, {}, { ...STRICT, steps: allowed })).toMatchObject({ ok: true, operations: allowed });
+    expect(evaluate(loop, {}, { ...STRICT, steps: allowed - 1 })).toMatchObject({ ok: false, error: { code: 'BUDGET' }, operations: allowed - 1 });
+    expect(evaluate(loop, {}, { ...STRICT, budget: { steps: 10 }, steps: allowed })).toMatchObject({ ok: false, operations: 10 });
+  });
+
+  test('are those of each evaluation where several share a budget', () => {
+    const evaluation = new Evaluation(STRICT);
+    const loop = compile(treeOf('count(for i in 1..1000 return i)'));
+    expect(evaluation.evaluate(loop, {}).operations).toBe(evaluation.evaluate(loop, {}).operations);
+  });
+});
+
 describe('a FEEL function outside of its expression', () => {
   test('is called by the host, with what it has closed over', () => {
     const made = evaluate(compile(treeOf('for factor in [2] return function(n: number) n * factor')), {}, STRICT);
     const fn = made.ok ? (made.value as FeelValue[])[0] : null;
     expect(fn).toBeInstanceOf(FeelFunction);
-    expect(callFunction(fn as FeelFunction, [21], STRICT)).toEqual({ ok: true, value: 42 });
+    expect(callFunction(fn as FeelFunction, [21], STRICT)).toMatchObject({ ok: true, value: 42 });
     expect(callFunction(fn as FeelFunction, ['x'], STRICT)).toMatchObject({ ok: false, error: { code: 'TYPE_MISMATCH' } });
     expect(toJson(fn as FeelValue)).toBe(null);
   });
@@ -106,9 +137,9 @@ describe('types', () => {
   test('of the host are known to "instance of" and to parameters', () => {
     const environment = { ...STRICT, resolveType: (name: string) => (name === 'tPerson' ? person : undefined) };
     const evaluateWith = (text: string): unknown => evaluate(compile(treeOf(text)), {}, environment);
-    expect(evaluateWith('{name: "Ada", born: @"1815-12-10"} instance of tPerson')).toEqual({ ok: true, value: true });
-    expect(evaluateWith('{name: "Ada"} instance of tPerson')).toEqual({ ok: true, value: false });
-    expect(evaluateWith('[{name: "Ada", born: null}] instance of list<tPerson>')).toEqual({ ok: true, value: true });
+    expect(evaluateWith('{name: "Ada", born: @"1815-12-10"} instance of tPerson')).toMatchObject({ ok: true, value: true });
+    expect(evaluateWith('{name: "Ada"} instance of tPerson')).toMatchObject({ ok: true, value: false });
+    expect(evaluateWith('[{name: "Ada", born: null}] instance of list<tPerson>')).toMatchObject({ ok: true, value: true });
     expect(evaluateWith('(function(p: tPerson) p.name)("x")')).toMatchObject({ ok: false, error: { code: 'TYPE_MISMATCH' } });
   });
 
@@ -138,7 +169,7 @@ describe('variables', () => {
   test('are looked up one by one where the host has its own scopes', () => {
     const asked: string[] = [];
     const source = { has: (name: string) => (asked.push(name), name === 'a'), get: () => 2 };
-    expect(evaluate(compile(treeOf('a * a + get or else(b, 1)')), source, STRICT)).toEqual({ ok: true, value: 5 });
+    expect(evaluate(compile(treeOf('a * a + get or else(b, 1)')), source, STRICT)).toMatchObject({ ok: true, value: 5 });
     expect(asked).toEqual(['a', 'a', 'b']);
   });
 

@@ -134,7 +134,7 @@ describe('names of the host language', () => {
       expect(evaluate(compile(treeOf(expression)), { x: {} }, { now: NOON, mode: 'strict' }).ok).toBe(false);
     }
     const read = evaluate(compile(treeOf(`get value(x, "${name}")`)), { x: {} }, { now: NOON, mode: 'strict' });
-    expect(read).toEqual({ ok: true, value: null });
+    expect(read).toMatchObject({ ok: true, value: null });
   });
 
   test.each(NAMES)('%s is an entry name like any other', (name) => {
@@ -149,7 +149,7 @@ describe('names of the host language', () => {
 
   test('a variable source of the host is asked by its methods only', () => {
     const source = { has: (name: string) => name === 'constructor', get: () => 5 };
-    expect(evaluate(compile(treeOf('constructor + 1')), source, { now: NOON, mode: 'strict' })).toEqual({ ok: true, value: 6 });
+    expect(evaluate(compile(treeOf('constructor + 1')), source, { now: NOON, mode: 'strict' })).toMatchObject({ ok: true, value: 6 });
     expect(evaluate(compile(treeOf('toString')), source, { now: NOON, mode: 'strict' }).ok).toBe(false);
   });
 });
