@@ -30,10 +30,13 @@ const appliers: { [K in FactKind]: Applier<K> } = {
 /**
  * Folds `fact` into `state`.
  * @param now epoch milliseconds of the step the fact belongs to
+ * @returns the estimated length of the fact as JSON, in characters
  */
-export function apply(state: State, fact: Fact, now: number): void {
+export function apply(state: State, fact: Fact, now: number): number {
   (appliers[fact.kind] as Applier<FactKind>)(state, fact, now);
-  if (fact.kind !== 'STATE_MEASURED') raiseBounds(state, fact);
+  const length = estimatedLength(fact as Json);
+  if (fact.kind !== 'STATE_MEASURED') raiseBounds(state, fact.kind, length);
+  return length;
 }
 
 /** A character can take this many bytes in JSON: `\u0001`. Numbers are estimated too short, by less than this factor. */
@@ -41,7 +44,7 @@ const MOST_BYTES_PER_CHARACTER = 6;
 
 const DATA: ReadonlySet<FactKind> = new Set<FactKind>(['VARIABLES_SET', 'LOOP_STARTED', 'LOOP_OUTPUT_COLLECTED']);
 
-function raiseBounds(state: State, fact: Fact): void {
+function raiseBounds(state: State, kind: FactKind, length: number): void {
   state.size ??= { variables: 0, control: 0 };
-  state.size[DATA.has(fact.kind) ? 'variables' : 'control'] += MOST_BYTES_PER_CHARACTER * estimatedLength(fact as Json);
+  state.size[DATA.has(kind) ? 'variables' : 'control'] += MOST_BYTES_PER_CHARACTER * length;
 }

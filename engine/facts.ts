@@ -123,7 +123,20 @@ export type Fact =
   /** Ticks of a cycle that fell into a pause are not made up: only the last of them happens, at `due`. */
   | { kind: 'TICKS_MISSED'; timer: number; due: number; remaining?: number }
   /** The first step after a pause. */
-  | { kind: 'PAUSE_ENDED' };
+  | { kind: 'PAUSE_ENDED' }
+  /**
+   * The step has used up its budget with work left, which the next step continues. `written`: characters it wrote.
+   * `conditions`: where the pass over waiting conditions stopped, and whether another one has to follow.
+   */
+  | { kind: 'STEP_YIELDED'; written: number; conditions?: ConditionPass }
+  /** The instance waits again after steps that yielded. */
+  | { kind: 'STEP_SETTLED' };
+
+/** `from`: the first condition that has not been evaluated yet; 0 for all. `again`: variables have changed since the pass began. */
+export interface ConditionPass {
+  from: number;
+  again?: true;
+}
 
 export type ChildBinding = { kind: 'latest' } | { kind: 'deployment' } | { kind: 'versionTag'; versionTag: string };
 

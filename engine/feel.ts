@@ -10,6 +10,9 @@ import type { Json, Variables } from './json.js';
 import type { Run } from './run.js';
 import type { ElementInstance, ErrorType } from './state.js';
 
+/** Looking up a compiled expression, making the scope, reading the result. */
+const WORK_PER_EVALUATION = 4;
+
 /**
  * The value of `expression` as JSON (dates, times and durations as ISO strings).
  * @param what the place in the model, for the message: `condition of sequence flow f1`
@@ -18,7 +21,9 @@ import type { ElementInstance, ErrorType } from './state.js';
 export function value(run: Run, element: ElementInstance, expression: Expression, what: string, extra?: Variables): Result<Json> {
   const resolved = run.model.resolve(expression);
   if ('literal' in resolved) return { ok: true, value: resolved.literal };
-  const outcome = evaluate(resolved.compiled, variableScope(run, element, extra), { now: run.now, mode: 'strict' });
+  const { budget } = run;
+  const outcome = evaluate(resolved.compiled, variableScope(run, element, extra), { now: run.now, mode: 'strict', steps: Math.max(0, budget.unit) });
+  budget.chargeOperations(outcome.operations + WORK_PER_EVALUATION);
   if (outcome.ok) return { ok: true, value: toJson(outcome.value) as Json };
   return failed({ errorType: 'FeelError', errorCode: outcome.error.code, message: `The ${what} cannot be evaluated: ${outcome.error.message}` });
 }

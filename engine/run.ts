@@ -3,9 +3,11 @@
  * behaviours never touch the state themselves.
  */
 import { apply } from './apply.js';
+import { Budget } from './budget.js';
 import type { Effect } from './effects.js';
-import type { Fact } from './facts.js';
+import type { ConditionPass, Fact } from './facts.js';
 import type { Node } from './graph.js';
+import type { Variables } from './json.js';
 import type { Model } from './model.js';
 import type { ElementInstance, Incident, State, Wait } from './state.js';
 
@@ -21,18 +23,32 @@ export interface Run {
   readonly targets: ReadonlyMap<string, Model>;
   /** The instance is paused: what a command sets free moves in the first step after the pause. */
   readonly paused: boolean;
+  /** What the step may still do. */
+  readonly budget: Budget;
+  /** The budget was spent while something was left to do. */
+  exhausted: boolean;
+  /** The pass over waiting conditions that is under way. */
+  conditions: ConditionPass | undefined;
   /** How many facts conditions have been looked at for. */
   watched: number;
 }
 
-export function newRun(model: Model, state: State, now: number, { targets = new Map(), paused = false }: Partial<Pick<Run, 'targets' | 'paused'>> = {}): Run {
-  return { model, state, now, facts: [], effects: [], targets, paused, watched: 0 };
+type Given = Partial<Pick<Run, 'targets' | 'paused' | 'budget'>>;
+
+export function newRun(model: Model, state: State, now: number, { targets = new Map(), paused = false, budget = new Budget() }: Given = {}): Run {
+  return { model, state, now, facts: [], effects: [], targets, paused, budget, exhausted: false, conditions: state.unbroken?.conditions, watched: 0 };
 }
 
 /** Records that `fact` has happened. */
 export function record(run: Run, fact: Fact): void {
   run.facts.push(fact);
-  apply(run.state, fact, run.now);
+  // Variables of a scope are copied when some of them change.
+  if (fact.kind === 'VARIABLES_SET') run.budget.chargeScan(countOf(run.state.elements[fact.scope]?.variables));
+  run.budget.chargeFact(apply(run.state, fact, run.now));
+}
+
+function countOf(variables: Variables | undefined): number {
+  return variables ? Object.keys(variables).length : 0;
 }
 
 /** The number that the next element instance, wait or incident gets. */
@@ -55,15 +71,23 @@ export function isActive(run: Run, element: ElementInstance): boolean {
 
 /** Element instances directly inside `scope`, oldest first. */
 export function childrenOf(run: Run, scope: number): ElementInstance[] {
-  return Object.values(run.state.elements).filter((element) => element.scope === scope);
+  // Most scopes are asked while they hold nothing: a leaf that is canceled, an element that completes.
+  if (run.state.elements[scope]?.inside === 0) return [];
+  return scan(run, run.state.elements).filter((element) => element.scope === scope);
 }
 
 /** Open incidents of `element` and of what stands directly inside it without an element instance of its own. */
 export function incidentsOf(run: Run, element: number): Incident[] {
-  return Object.values(run.state.incidents).filter((incident) => incident.element === element);
+  return scan(run, run.state.incidents).filter((incident) => incident.element === element);
 }
 
 /** What `element` waits for, boundary events and event sub-processes included, oldest first. */
 export function waitsOf(run: Run, element: number): Wait[] {
-  return Object.values(run.state.waits).filter((wait) => wait.element === element);
+  return scan(run, run.state.waits).filter((wait) => wait.element === element);
+}
+
+function scan<T>(run: Run, entries: { [id: number]: T }): T[] {
+  const all = Object.values(entries);
+  run.budget.chargeScan(all.length);
+  return all;
 }

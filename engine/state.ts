@@ -8,6 +8,7 @@
  * - token: a sequence flow that has been taken and whose target has not been entered yet
  * - wait: what an element instance is waiting for from outside
  */
+import type { ConditionPass } from './facts.js';
 import type { Json, Variables } from './json.js';
 
 export type InstanceStatus = 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
@@ -147,6 +148,7 @@ export type ErrorType =
   | 'SnapshotSizeExceeded'
   | 'CallActivityCanceled'
   | 'DecisionNotFound'
+  | 'EngineError'
   | 'Unknown';
 
 export interface Incident {
@@ -214,6 +216,16 @@ export interface State {
   arrived: Token[];
   /** Element instances whose next turn is due: loops and compensations; absent when there is none. */
   continuing?: number[];
+  /** The last step yielded; absent while the instance waits. */
+  unbroken?: UnbrokenWork;
+}
+
+/** Steps in a row that ended because their budget was spent. */
+export interface UnbrokenWork {
+  steps: number;
+  /** Characters of facts written in them. */
+  written: number;
+  conditions?: ConditionPass;
 }
 
 /** The id of the process's own element instance. */

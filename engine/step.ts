@@ -1,12 +1,14 @@
 /**
- * The interpreter: graph, state, commands and a time go in, facts and effects come out. Pure: the same inputs
- * give the same answer on every machine, for ever.
+ * The interpreter: graph, state, commands and a time go in, facts and effects come out. Pure: the same inputs give the
+ * same answer on every machine. Bounded: a step ends when its budget is spent, and the next one continues (`budget.ts`).
  */
+import { unfinishedPass } from './behaviors/conditions.js';
 import { isHeld } from './behaviors/hold.js';
 import { startInstance } from './behaviors/instance.js';
 import { rotate } from './behaviors/rotation.js';
 import { fireDueTimers, skipMissedTicks } from './behaviors/timers.js';
-import { hasWork, newBudget, runElements } from './behaviors/tokens.js';
+import { hasWork, runElements } from './behaviors/tokens.js';
+import { holdWhenUnbroken } from './behaviors/unbroken-work.js';
 import { takeAnswer } from './handlers/decisions.js';
 import { endedVerdict, handle, isDeferredByPause } from './handlers/index.js';
 import type { Command, CommandOutcome, DecisionAnswer, StartInput } from './commands.js';
@@ -20,9 +22,12 @@ import type { State } from './state.js';
 export interface StepInput {
   /** Given to the very first step only. */
   start?: StartInput;
-  /** Answers to effects of earlier steps; they come before the commands. */
+  /** Answers to effects of earlier steps; they come before the commands. Those whose wait is still open afterwards were not taken. */
   answers?: readonly DecisionAnswer[];
-  /** First those of `state.deferred`, in its order, then those that follow `state.lastCommand`, in order of their numbers. */
+  /**
+   * First those of `state.deferred`, in its order, then those that follow `state.lastCommand`, in order of their numbers. The step
+   * handles at least one of the latter and leaves the others when its budget is spent: `outcomes` tells which it handled.
+   */
   commands: readonly Command[];
   /** The first step after a pause. */
   resumed?: boolean;
@@ -30,8 +35,6 @@ export interface StepInput {
   now: number;
   /** Models of the versions that `MIGRATE` commands name, by the content address of their graphs. */
   targets?: ReadonlyMap<string, Model>;
-  /** Tokens moved before the step yields, so that a loop without a wait cannot hold the worker. */
-  maxMoves?: number;
 }
 
 export interface StepResult {
@@ -40,37 +43,25 @@ export interface StepResult {
   outcomes: CommandOutcome[];
   /** What the instance goes on with: another model than before when it was migrated. */
   model: Model;
-  /** Tokens were left on their way: park, then step again at once. */
+  /** Something was left to do: park, then step again at once. */
   yielded: boolean;
 }
 
-const DEFAULT_MAX_MOVES = 10_000;
-const MAX_WRITTEN_CHARACTERS = 2 * 1024 * 1024;
-
 /**
- * Handles the commands in order, then the timers that are due, and moves tokens until nothing moves or
- * `maxMoves` is reached. Changes `state` in place.
+ * Handles the commands in order, then the timers that are due, and moves tokens until nothing moves or the budget is
+ * spent. Changes `state` in place.
  */
 export function step(model: Model, state: State, input: StepInput): StepResult {
   const run = newRun(model, state, input.now, { targets: input.targets ?? new Map() });
-  const budget = newBudget(input.maxMoves ?? DEFAULT_MAX_MOVES, MAX_WRITTEN_CHARACTERS);
-  const outcomes: CommandOutcome[] = [];
   if (input.resumed) endPause(run);
   if (input.start) startInstance(run, input.start);
-  runElements(run, budget);
-  for (const answer of input.answers ?? []) {
-    takeAnswer(run, answer);
-    runElements(run, budget);
-  }
-  for (const command of input.commands) {
-    const [deferred] = state.deferred ?? [];
-    if (deferred?.number === command.number) fireDueTimers(run, budget, deferred.at);
-    outcomes.push(handleOne(run, command));
-    runElements(run, budget);
-  }
-  if (!state.deferred) fireDueTimers(run, budget);
+  runElements(run);
+  takeAnswers(run, input.answers ?? []);
+  const outcomes = handleCommands(run, input.commands);
+  if (!state.deferred && !run.exhausted) fireDueTimers(run);
   outcomes.push(...dropDeferred(run));
   holdWhenTooLarge(run);
+  closeStep(run);
   return resultOf(run, outcomes);
 }
 
@@ -86,25 +77,16 @@ export function stepRotation(model: Model, state: State, now: number, limit: num
   return resultOf(run, []);
 }
 
-function endPause(run: Run): void {
-  record(run, { kind: 'PAUSE_ENDED' });
-  skipMissedTicks(run);
-}
-
-function resultOf(run: Run, outcomes: CommandOutcome[]): StepResult {
-  const { facts, effects, state, model } = run;
-  return { facts, effects, outcomes, model, yielded: hasWork(state) && state.status === 'RUNNING' && !isHeld(state) };
-}
-
 /**
  * A step while the instance is paused: commands that work during a pause are done, the others are deferred, and nothing
  * moves. Changes `state` in place.
  */
-export function stepPaused(model: Model, state: State, { start, commands, now, targets = new Map() }: Omit<StepInput, 'answers' | 'resumed' | 'maxMoves'>): StepResult {
+export function stepPaused(model: Model, state: State, { start, commands, now, targets = new Map() }: Omit<StepInput, 'answers' | 'resumed'>): StepResult {
   const run = newRun(model, state, now, { targets, paused: true });
   const outcomes: CommandOutcome[] = [];
   if (start) startInstance(run, start);
-  for (const command of commands) {
+  for (const [index, command] of commands.entries()) {
+    if (index > 0 && !run.budget.allowsCommands) break;
     if (isDeferredByPause(command) && state.status === 'RUNNING') record(run, { kind: 'COMMAND_DEFERRED', number: command.number });
     else outcomes.push(handleOne(run, command));
   }
@@ -113,7 +95,44 @@ export function stepPaused(model: Model, state: State, { start, commands, now, t
   return resultOf(run, outcomes);
 }
 
+function endPause(run: Run): void {
+  record(run, { kind: 'PAUSE_ENDED' });
+  skipMissedTicks(run);
+}
+
+function takeAnswers(run: Run, answers: readonly DecisionAnswer[]): void {
+  for (const [index, answer] of answers.entries()) {
+    if (index > 0 && !run.budget.allowsMoves) return;
+    run.budget.nextUnit();
+    takeAnswer(run, answer);
+    runElements(run);
+  }
+}
+
+/**
+ * What a pause deferred waits until nothing else moves, because its order matters. A new command does not: at least one is
+ * handled in every step, so that a loop that spends every budget can be canceled.
+ */
+function handleCommands(run: Run, commands: readonly Command[]): CommandOutcome[] {
+  const outcomes: CommandOutcome[] = [];
+  let handledNew = 0;
+  for (const command of commands) {
+    const deferred = run.state.deferred?.find(({ number }) => number === command.number);
+    if (deferred && !run.exhausted) fireDueTimers(run, deferred.at);
+    if (deferred && (run.exhausted || !run.budget.allowsMoves)) {
+      run.exhausted = true;
+      continue;
+    }
+    if (!deferred && handledNew > 0 && !run.budget.allowsCommands) break;
+    if (!deferred) handledNew += 1;
+    outcomes.push(handleOne(run, command));
+    runElements(run);
+  }
+  return outcomes;
+}
+
 function handleOne(run: Run, command: Command): CommandOutcome {
+  run.budget.nextUnit();
   const outcome = { number: command.number, ...handle(run, command) };
   record(run, { kind: 'COMMAND_HANDLED', number: command.number });
   return outcome;
@@ -126,6 +145,24 @@ function dropDeferred(run: Run): CommandOutcome[] {
     record(run, { kind: 'COMMAND_HANDLED', number });
     return { number, ...endedVerdict(run.state) };
   });
+}
+
+/** Notes work that is left for the next step, and holds an instance that never stops having some. */
+function closeStep(run: Run): void {
+  const { state } = run;
+  if (state.status !== 'RUNNING') return;
+  if (!run.exhausted || isHeld(state)) {
+    if (state.unbroken) record(run, { kind: 'STEP_SETTLED' });
+    return;
+  }
+  const conditions = unfinishedPass(run);
+  record(run, { kind: 'STEP_YIELDED', written: run.budget.written, ...(conditions && { conditions }) });
+  holdWhenUnbroken(run);
+}
+
+function resultOf(run: Run, outcomes: CommandOutcome[]): StepResult {
+  const { facts, effects, state, model } = run;
+  return { facts, effects, outcomes, model, yielded: hasWork(state) && state.status === 'RUNNING' && !isHeld(state) };
 }
 
 /** When the next timer is due in epoch milliseconds; undefined when none runs or the instance is held. */

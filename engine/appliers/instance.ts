@@ -43,4 +43,11 @@ export const instance = {
   PAUSE_ENDED() {
     // What a pause holds back is in the state already.
   },
+  STEP_YIELDED(state, { written, conditions }) {
+    const { steps, written: before } = state.unbroken ?? { steps: 0, written: 0 };
+    state.unbroken = { steps: steps + 1, written: before + written, ...(conditions && { conditions }) };
+  },
+  STEP_SETTLED(state) {
+    delete state.unbroken;
+  },
 } satisfies Appliers;

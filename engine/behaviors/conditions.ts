@@ -2,7 +2,7 @@
  * Conditional events: BPMN 2.0.2 section 10.5.5.1. A condition is looked at whenever variables have changed; an
  * event happens when its condition becomes true, and again only after it has been false in between.
  */
-import type { Fact, FactKind } from '../facts.js';
+import type { ConditionPass, Fact, FactKind } from '../facts.js';
 import type { Failure, Result } from '../failure.js';
 import { truth } from '../feel.js';
 import type { Node } from '../graph.js';
@@ -13,14 +13,49 @@ import { fail } from './failures.js';
 import { isHeld } from './hold.js';
 import { staysOpen, trigger } from './waits.js';
 
-/** Looks at every condition that is waited for, when something has happened since the last time that may change one. */
+/**
+ * Evaluates every condition that is waited for, when something has happened since the last time that may change one.
+ * What a condition leads to may change others, without end: a pass stops where the budget is spent, and the next step
+ * continues it.
+ */
 export function watchConditions(run: Run): void {
-  if (!run.model.hasConditions || isHeld(run.state)) return;
-  for (let changed = true; changed && run.state.status === 'RUNNING'; ) {
-    changed = run.facts.slice(run.watched).some(mayChangeConditions);
-    run.watched = run.facts.length;
-    if (changed) for (const wait of Object.values(run.state.waits)) if (wait.kind === 'condition') watch(run, wait);
+  if (!run.model.hasConditions) return;
+  while (run.state.status === 'RUNNING' && !isHeld(run.state)) {
+    run.conditions ??= hasChanged(run) ? { from: 0 } : undefined;
+    if (!run.conditions) return;
+    if (run.conditions.from === 0) run.watched = run.facts.length;
+    if (!finishPass(run, run.conditions)) return;
+    run.conditions = run.conditions.again ? { from: 0 } : undefined;
   }
+}
+
+/** What the next step has to know of conditions when this one yields. */
+export function unfinishedPass(run: Run): ConditionPass | undefined {
+  const again = hasChanged(run);
+  if (!run.conditions) return again ? { from: 0 } : undefined;
+  return { ...run.conditions, ...(again && { again }) };
+}
+
+function hasChanged(run: Run): boolean {
+  return run.model.hasConditions && run.facts.slice(run.watched).some(mayChangeConditions);
+}
+
+/** @returns false when the budget was spent, or the instance ended or was held, before the last condition */
+function finishPass(run: Run, pass: ConditionPass): boolean {
+  const waits = Object.values(run.state.waits);
+  run.budget.chargeScan(waits.length);
+  for (const wait of waits) {
+    if (wait.kind !== 'condition' || wait.id < pass.from) continue;
+    if (run.state.status !== 'RUNNING' || isHeld(run.state)) return false;
+    if (!run.budget.allowsMoves) {
+      pass.from = wait.id;
+      run.exhausted = true;
+      return false;
+    }
+    run.budget.nextUnit();
+    watch(run, wait);
+  }
+  return true;
 }
 
 /** A resolved incident may have held the whole instance, conditions included, as a pause does; another version may have other conditions. */

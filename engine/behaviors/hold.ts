@@ -6,7 +6,7 @@ import type { Failure } from '../failure.js';
 import { nextID, record, type Run } from '../run.js';
 import { ROOT, type ErrorType, type State } from '../state.js';
 
-const HOLDING: ReadonlySet<ErrorType> = new Set<ErrorType>(['RotationLimitError', 'SnapshotSizeExceeded']);
+const HOLDING: ReadonlySet<ErrorType> = new Set<ErrorType>(['RotationLimitError', 'SnapshotSizeExceeded', 'EngineError']);
 
 /** Whether an incident of the whole instance keeps everything where it is. */
 export function isHeld(state: State): boolean {
@@ -21,6 +21,6 @@ export function isHolding(state: State, incident: number): boolean {
 }
 
 /** Holds the instance at a new incident. */
-export function hold(run: Run, { errorType, message }: Pick<Failure, 'errorType' | 'message'>): void {
-  record(run, { kind: 'INCIDENT_RAISED', incident: nextID(run), element: ROOT, node: run.model.root.id, errorType, message });
+export function hold(run: Run, { errorType, errorCode, message }: Omit<Failure, 'variables'>): void {
+  record(run, { kind: 'INCIDENT_RAISED', incident: nextID(run), element: ROOT, node: run.model.root.id, errorType, ...(errorCode !== undefined && { errorCode }), message });
 }

@@ -2,7 +2,6 @@
  * Multi-instance activities and standard loops: BPMN 2.0.2 sections 13.3.6 and 13.3.7. The body is one element
  * instance; the inner instances inside it do the work, one after another or side by side.
  */
-import { payloadLength } from '../facts-length.js';
 import { failed, type Result } from '../failure.js';
 import { integer, truth, value } from '../feel.js';
 import type { ActivityNode, Expression, Loop } from '../graph.js';
@@ -22,8 +21,6 @@ type StandardLoop = Extract<Loop, { kind: 'standard' }>;
 const WINDOW = 200;
 /** Element instances in the whole state above which a window opens no further than one. */
 const MOST_ELEMENTS = 600;
-/** Characters after which a turn ends: each of many jobs repeats what it sees of large variables around it. */
-const MOST_WRITTEN_PER_TURN = 1024 * 1024;
 /** More do not fit into the variables' limit even as a list of digits. */
 const MOST_INSTANCES = 500_000;
 
@@ -53,21 +50,16 @@ function continueMultiInstance(run: Run, body: ElementInstance, loop: MultiInsta
   const state = body.loop!;
   const width = loop.sequential ? 1 : WINDOW;
   let elements = Object.keys(run.state.elements).length;
-  let written = 0;
+  run.budget.chargeScan(elements);
   for (let begun = 0; begun < width && state.started < state.total!; begun += 1) {
     if (body.inside >= width || (body.inside > 0 && elements >= MOST_ELEMENTS)) return;
-    if (written > MOST_WRITTEN_PER_TURN) return record(run, { kind: 'ELEMENT_CONTINUED', element: body.id, again: true });
-    const facts = run.facts.length;
+    if (begun > 0 && !run.budget.allowsMoves) return record(run, { kind: 'ELEMENT_CONTINUED', element: body.id, again: true });
+    run.budget.nextUnit();
     activate(run, body.node, body, { loopCounter: state.started + 1, variables: innerVariables(run, state, loop) });
-    written += sum(run.facts.slice(facts).map(payloadLength));
     elements += 1;
     if (!isActive(run, body)) return;
   }
   if (body.inside === 0 && state.started === state.total) completeBody(run, body, state);
-}
-
-function sum(lengths: readonly number[]): number {
-  return lengths.reduce((total, length) => total + length, 0);
 }
 
 function innerVariables(run: Run, state: LoopState, { inputElement, outputElement }: MultiInstance): Variables {

@@ -6,16 +6,20 @@ import type { Variables } from '../json.js';
 import type { Model } from '../model.js';
 import type { Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
-import { activate } from './activation.js';
+import { activate, enterNode } from './activation.js';
 import { listenInScope } from './event-sub-processes.js';
 import { fail } from './failures.js';
 import { setLocal } from './variables.js';
 
-/** Data objects get their values, event sub-processes listen, then the start event is entered. */
+/**
+ * Data objects get their values, event sub-processes listen, then the start event is entered. Without one, everything
+ * that begins is there before the first of it begins: a scope does not end between two of its beginnings.
+ */
 export function enterScope(run: Run, scope: ElementInstance, node: Node & ScopeBase): void {
   const opened = openScope(run, scope, node);
   if (!opened.ok) return fail(run, scope, opened.failure);
-  for (const start of beginnings(run.model, node)) activate(run, start, scope);
+  if (node.start !== undefined) return activate(run, node.start, scope);
+  for (const start of beginnings(run.model, node)) enterNode(run, start, scope, { placed: true });
 }
 
 /** Everything but the beginning itself. */

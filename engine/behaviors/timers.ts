@@ -3,15 +3,15 @@ import { record, type Run } from '../run.js';
 import type { TimerWait } from '../state.js';
 import { lastTick, rearm } from '../triggers/timer.js';
 import { isHeld } from './hold.js';
-import { hasBudget, hasWork, runElements, type Budget } from './tokens.js';
+import { isMoving, runElements } from './tokens.js';
 import { isParallelMultiple, trigger } from './waits.js';
 
 /** @param until epoch milliseconds; timers due later do not fire */
-export function fireDueTimers(run: Run, budget: Budget, until = run.now): void {
-  for (let due = earliestDue(run, until); due && hasBudget(budget) && !hasWork(run.state); due = earliestDue(run, until)) {
-    budget.moves -= 1;
+export function fireDueTimers(run: Run, until = run.now): void {
+  for (let due = earliestDue(run, until); due && run.budget.allowsMoves && !isMoving(run.state) && !run.exhausted; due = earliestDue(run, until)) {
+    run.budget.nextUnit();
     fire(run, due);
-    runElements(run, budget);
+    runElements(run);
   }
 }
 
@@ -33,8 +33,10 @@ function fire(run: Run, wait: TimerWait): void {
 
 function earliestDue(run: Run, until: number): TimerWait | undefined {
   if (run.state.status !== 'RUNNING' || isHeld(run.state)) return undefined;
+  const waits = Object.values(run.state.waits);
+  run.budget.chargeScan(waits.length);
   let earliest: TimerWait | undefined;
-  for (const wait of Object.values(run.state.waits)) {
+  for (const wait of waits) {
     if (wait.kind === 'timer' && wait.due <= until && (!earliest || wait.due < earliest.due)) earliest = wait;
   }
   return earliest;

@@ -1,6 +1,5 @@
-/** Moving tokens along sequence flows, first in first out, until nothing moves. */
+/** Moving tokens along sequence flows, first in first out, until nothing moves or the step's budget is spent. */
 import { behaviorOf } from '../elements/index.js';
-import { payloadLength } from '../facts-length.js';
 import { isActive, nodeOf, record, type Run } from '../run.js';
 import type { ElementInstance, State, Token } from '../state.js';
 import { activate, begin } from './activation.js';
@@ -10,35 +9,36 @@ import { isHeld } from './hold.js';
 import { settleJoins } from './joins.js';
 import { continueLoop } from './loops.js';
 
-/** What is left for this step. Both bound how much one park has to write. */
-export interface Budget {
-  moves: number;
-  /** Characters of variables in facts, as JSON. */
-  written: number;
-  /** How many of the run's facts `written` has been charged for. */
-  charged: number;
-}
-
-export function newBudget(moves: number, written: number): Budget {
-  return { moves, written, charged: 0 };
-}
-
-export function runElements(run: Run, budget: Budget): void {
-  watchConditions(run);
-  while (run.state.status === 'RUNNING' && hasBudget(budget) && !isHeld(run.state) && move(run)) {
+/** Sets `exhausted` when the budget is spent before nothing moves any more. */
+export function runElements(run: Run): void {
+  do {
+    if (run.state.status !== 'RUNNING' || isHeld(run.state)) return;
+    if (!run.budget.allowsMoves) {
+      run.exhausted ||= mayMove(run);
+      return;
+    }
     watchConditions(run);
-    charge(run, budget);
-  }
+  } while (!run.exhausted && run.state.status === 'RUNNING' && !isHeld(run.state) && move(run));
 }
 
-/** Whether tokens or turns are left for the next step. */
+/** Whether an instance that does not wait for anything outside has more to do: the next step continues it. */
 export function hasWork(state: State): boolean {
+  return isMoving(state) || state.unbroken !== undefined;
+}
+
+export function isMoving(state: State): boolean {
   return state.moving.length > 0 || state.continuing !== undefined;
+}
+
+/** A cheap look: joins and conditions may turn out to have nothing to do. */
+function mayMove({ state, model }: Run): boolean {
+  return isMoving(state) || state.arrived.length > 0 || model.hasConditions || model.hasComplexGateways;
 }
 
 /** @returns false when nothing moves any more */
 function move(run: Run): boolean {
   const { state } = run;
+  run.budget.nextUnit();
   if (state.moving.length > 0) moveToken(run, state.moving[0]!);
   else if (state.continuing) takeTurn(run, state.elements[state.continuing[0]!]!);
   else return settleJoins(run);
@@ -63,16 +63,4 @@ function takeTurn(run: Run, element: ElementInstance): void {
   const node = nodeOf(run, element);
   if (element.loop) continueLoop(run, element);
   else behaviorOf(node).takeTurn?.(run, element, node);
-}
-
-export function hasBudget(budget: Budget): boolean {
-  return budget.moves > 0 && budget.written > 0;
-}
-
-/** A turn may do as much as many moves of a token. */
-const FACTS_PER_MOVE = 8;
-
-function charge(run: Run, budget: Budget): void {
-  budget.moves -= Math.ceil((run.facts.length - budget.charged) / FACTS_PER_MOVE);
-  for (; budget.charged < run.facts.length; budget.charged += 1) budget.written -= payloadLength(run.facts[budget.charged]!);
 }

@@ -5,7 +5,7 @@ import { pageOf, timestamp, uuid, variables } from '../../schemas.js';
 export const errorType = z.enum([
   'BpmnError', 'EscalationError', 'CompensationError', 'FeelError', 'NoHandler', 'GatewayNoMatch', 'TimerResolution',
   'LinkNotFound', 'MigrationError', 'SubscriptionError', 'RotationLimitError', 'SnapshotSizeExceeded',
-  'CallActivityCanceled', 'ExternalRowRefreshError', 'JobLockLost', 'DecisionNotFound', 'Unknown',
+  'CallActivityCanceled', 'ExternalRowRefreshError', 'JobLockLost', 'DecisionNotFound', 'EngineError', 'Unknown',
 ]);
 
 export const incidentStatus = z.enum(['open', 'resolved']);
