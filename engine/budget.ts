@@ -13,7 +13,7 @@ const COMMAND_WORK = 60_000;
 const STEP_CHARACTERS = 256 * 1024;
 const COMMAND_CHARACTERS = 64 * 1024;
 /** Work of all expressions between two looks at the budget: those of one element, of one command. */
-const UNIT_WORK = 400_000;
+export const UNIT_WORK = 400_000;
 /** What it takes to record a fact and fold it into the state, beside its length. */
 const WORK_PER_FACT = 24;
 /** Characters of a fact that take as long as one operation. */
@@ -22,7 +22,7 @@ const CHARACTERS_PER_WORK = 16;
 const ENTRIES_PER_WORK = 12;
 
 /** Steps in a row that an instance may take without ever waiting for anything. */
-export const MOST_UNBROKEN_STEPS = 1_000;
+export const MOST_UNBROKEN_STEPS = 10_000;
 /** Characters of facts that an instance may write without ever waiting for anything. */
 export const MOST_UNBROKEN_CHARACTERS = 64 * 1024 * 1024;
 

@@ -4,11 +4,14 @@
  */
 import { evaluate, toJson } from '../feel/evaluate.js';
 import { variableScope } from './behaviors/variables.js';
+import { UNIT_WORK } from './budget.js';
 import { failed, type Failure, type Result } from './failure.js';
 import type { Expression } from './graph.js';
 import type { Json, Variables } from './json.js';
 import type { Run } from './run.js';
 import type { ElementInstance, ErrorType } from './state.js';
+
+const SPENT_TOGETHER = `The expressions of this element together are over the evaluation limit of ${UNIT_WORK} steps. Simplify them, give them less data, or spread them over several elements.`;
 
 /** Looking up a compiled expression, making the scope, reading the result. */
 const WORK_PER_EVALUATION = 4;
@@ -25,7 +28,8 @@ export function value(run: Run, element: ElementInstance, expression: Expression
   const outcome = evaluate(resolved.compiled, variableScope(run, element, extra), { now: run.now, mode: 'strict', steps: Math.max(0, budget.unit) });
   budget.chargeOperations(outcome.operations + WORK_PER_EVALUATION);
   if (outcome.ok) return { ok: true, value: toJson(outcome.value) as Json };
-  return failed({ errorType: 'FeelError', errorCode: outcome.error.code, message: `The ${what} cannot be evaluated: ${outcome.error.message}` });
+  const reason = outcome.error.code === 'BUDGET' && budget.unit <= 0 ? SPENT_TOGETHER : outcome.error.message;
+  return failed({ errorType: 'FeelError', errorCode: outcome.error.code, message: `The ${what} cannot be evaluated: ${reason}` });
 }
 
 /** The value of `expression` when it is a string; anything else is a failure. */

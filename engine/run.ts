@@ -33,6 +33,9 @@ export interface Run {
   watched: number;
 }
 
+/** An object with thousands of members is a hash table, and copying it is slow. */
+const WORK_PER_COPIED_VARIABLE = 2;
+
 type Given = Partial<Pick<Run, 'targets' | 'paused' | 'budget'>>;
 
 export function newRun(model: Model, state: State, now: number, { targets = new Map(), paused = false, budget = new Budget() }: Given = {}): Run {
@@ -43,7 +46,7 @@ export function newRun(model: Model, state: State, now: number, { targets = new 
 export function record(run: Run, fact: Fact): void {
   run.facts.push(fact);
   // Variables of a scope are copied when some of them change.
-  if (fact.kind === 'VARIABLES_SET') run.budget.chargeScan(countOf(run.state.elements[fact.scope]?.variables));
+  if (fact.kind === 'VARIABLES_SET') run.budget.chargeOperations(WORK_PER_COPIED_VARIABLE * countOf(run.state.elements[fact.scope]?.variables));
   run.budget.chargeFact(apply(run.state, fact, run.now));
 }
 

@@ -19,10 +19,15 @@ const encoder = new TextEncoder();
 export function holdWhenTooLarge(run: Run): void {
   const { state } = run;
   if (state.status !== 'RUNNING' || isHeld(state) || isSmall(state)) return;
-  const measured = { variables: byteLength(Object.values(state.elements).map(dataOf)), control: byteLength(withoutData(state)) };
+  const measured = measure(state);
   record(run, { kind: 'STATE_MEASURED', ...measured });
   const problem = problemOf(measured);
   if (problem) hold(run, { errorType: 'SnapshotSizeExceeded', message: problem });
+}
+
+/** How large the state is, as UTF-8 JSON in bytes. */
+export function measure(state: State): { variables: number; control: number } {
+  return { variables: byteLength(Object.values(state.elements).map(dataOf)), control: byteLength(withoutData(state)) };
 }
 
 function isSmall({ size }: State): boolean {
@@ -41,18 +46,19 @@ function excess(bytes: number, limit: number): string {
   return `${bytes} bytes, which is more than the ${limit} allowed`;
 }
 
-/** What an element instance holds of the user's data: variables, items and outputs of a loop, what compensation will see. */
-function dataOf({ variables, loop, compensable, compensation }: ElementInstance): unknown[] {
-  return [variables, loop?.items, loop?.output?.values, compensable, compensation];
+/** What an element instance holds of the user's data: variables, payloads of events it remembers, items and outputs of a loop, what compensation will see. */
+function dataOf({ variables, memory, loop, compensable, compensation }: ElementInstance): unknown[] {
+  return [variables, memory, loop?.items, loop?.output?.values, compensable, compensation];
 }
 
 function withoutData(state: State): object {
   return {
     ...state,
-    elements: Object.values(state.elements).map((element) => ({ ...element, variables: undefined, loop: undefined, compensable: undefined, compensation: undefined })),
+    elements: Object.values(state.elements).map((element) => ({ ...element, variables: undefined, memory: undefined, loop: undefined, compensable: undefined, compensation: undefined })),
   };
 }
 
-function byteLength(value: unknown): number {
+/** The length of `value` as UTF-8 JSON. */
+export function byteLength(value: unknown): number {
   return encoder.encode(JSON.stringify(value)).length;
 }

@@ -12,6 +12,7 @@ import { holdWhenUnbroken } from './behaviors/unbroken-work.js';
 import { takeAnswer } from './handlers/decisions.js';
 import { endedVerdict, handle, isDeferredByPause } from './handlers/index.js';
 import type { Command, CommandOutcome, DecisionAnswer, StartInput } from './commands.js';
+import { CommandDefect } from './defect.js';
 import type { Effect } from './effects.js';
 import type { Fact } from './facts.js';
 import type { Model } from './model.js';
@@ -88,7 +89,7 @@ export function stepPaused(model: Model, state: State, { start, commands, now, t
   for (const [index, command] of commands.entries()) {
     if (index > 0 && !run.budget.allowsCommands) break;
     if (isDeferredByPause(command) && state.status === 'RUNNING') record(run, { kind: 'COMMAND_DEFERRED', number: command.number });
-    else outcomes.push(handleOne(run, command));
+    else outcomes.push(blaming(command, () => handleOne(run, command)));
   }
   outcomes.push(...dropDeferred(run));
   holdWhenTooLarge(run);
@@ -125,8 +126,10 @@ function handleCommands(run: Run, commands: readonly Command[]): CommandOutcome[
     }
     if (!deferred && handledNew > 0 && !run.budget.allowsCommands) break;
     if (!deferred) handledNew += 1;
-    outcomes.push(handleOne(run, command));
-    runElements(run);
+    blaming(command, () => {
+      outcomes.push(handleOne(run, command));
+      runElements(run);
+    });
   }
   return outcomes;
 }
@@ -136,6 +139,15 @@ function handleOne(run: Run, command: Command): CommandOutcome {
   const outcome = { number: command.number, ...handle(run, command) };
   record(run, { kind: 'COMMAND_HANDLED', number: command.number });
   return outcome;
+}
+
+/** Runs `work`, so that what it throws names the command that led to it. */
+function blaming<T>({ number }: Command, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new CommandDefect(number, error);
+  }
 }
 
 /** What a pause has deferred and the end of the instance makes pointless. */

@@ -9,10 +9,11 @@ import type { Json, Variables } from '../json.js';
 import { childrenOf, incidentsOf, isActive, nextID, nodeOf, record, scopeOf, waitsOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import { listenAtBoundary } from './boundary.js';
+import { roomAt, roomFor } from './capacity.js';
 import { registerCompensation } from './compensation.js';
 import { fail } from './failures.js';
 import { completeInner, enterLoop } from './loops.js';
-import { propagate, setLocal } from './variables.js';
+import { propagate, setLocal, targetsOf } from './variables.js';
 import { cancelWait } from './waits.js';
 
 export interface Entry {
@@ -86,7 +87,7 @@ function stopWaiting(run: Run, element: ElementInstance): void {
 
 /** What a node has caught is not waited for again when its incident is resolved. */
 function keepCaught(run: Run, element: ElementInstance, payload: Variables = {}): void {
-  setLocal(run, element, payload);
+  if (roomAt(run, element, payload).ok) setLocal(run, element, payload);
   record(run, { kind: 'MEMORY_SET', element: element.id, memory: { caught: true } });
 }
 
@@ -95,6 +96,8 @@ export function prepare(run: Run, element: ElementInstance, node: Node): Result<
   if ('inputs' in node && node.inputs && !element.mapped && !isLoopBody(node, element)) {
     const mapped = mapValues(run, element, node.inputs, 'input mapping');
     if (!mapped.ok) return mapped;
+    const room = roomAt(run, element, mapped.value);
+    if (!room.ok) return room;
     setLocal(run, element, mapped.value, 'INPUT', element.id);
   }
   if ('boundary' in node && node.boundary && !element.begun && element.loopCounter === undefined) {
@@ -190,17 +193,22 @@ export function closeWaits(run: Run, element: ElementInstance, reason: string): 
 
 function deliverResults(run: Run, element: ElementInstance, node: Node, results: Variables): Result<void> {
   const outputs = 'outputs' in node ? node.outputs : undefined;
-  if (!outputs) {
-    propagate(run, element, results, element.id);
-    return { ok: true, value: undefined };
-  }
+  if (!outputs) return deliver(run, element, results, element);
+  const room = roomAt(run, element, results);
+  if (!room.ok) return room;
   setLocal(run, element, results);
   const mapped = mapValues(run, element, outputs, 'output mapping');
   if (!mapped.ok) return mapped;
   // An inner instance of a loop keeps what its output element is made of.
   const target = element.loopCounter === undefined ? scopeOf(run, element)! : element;
-  propagate(run, target, mapped.value, element.id);
-  return { ok: true, value: undefined };
+  return deliver(run, target, mapped.value, element);
+}
+
+/** Propagates results of `by`, which is about to complete, if there is room for them. */
+function deliver(run: Run, from: ElementInstance, variables: Variables, by: ElementInstance): Result<void> {
+  const room = roomFor(run, targetsOf(run, from, variables), by);
+  if (room.ok) propagate(run, from, variables, by.id);
+  return room;
 }
 
 /** Evaluates mappings in order; a later one to a member of the same variable adds to it. */

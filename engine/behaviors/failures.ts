@@ -9,6 +9,7 @@ import { nextID, nodeOf, record, scopeOf, type Run } from '../run.js';
 import { ROOT, type ElementInstance } from '../state.js';
 import type { Trigger } from '../triggers/index.js';
 import { cancel } from './activation.js';
+import { roomAt } from './capacity.js';
 import { fireBoundary } from './boundary.js';
 import { eventSubProcesses, fireEventSubProcess } from './event-sub-processes.js';
 
@@ -56,7 +57,7 @@ export function raiseIncident(run: Run, element: ElementInstance, failure: Failu
 
 /** What a failing worker sent along stays at the element, so that whoever resolves the incident sees it. */
 function keepVariables(run: Run, element: ElementInstance, variables: Variables): void {
-  if (Object.keys(variables).length > 0) record(run, { kind: 'VARIABLES_SET', scope: element.id, variables });
+  if (Object.keys(variables).length > 0 && roomAt(run, element, variables).ok) record(run, { kind: 'VARIABLES_SET', scope: element.id, variables });
 }
 
 /** Ends the whole instance with an error that the calling instance handles. */

@@ -1,12 +1,16 @@
 /** The beginning of an instance. */
 import type { StartInput } from '../commands.js';
 import { record, type Run } from '../run.js';
-import { ROOT } from '../state.js';
+import { ROOT, type ElementInstance } from '../state.js';
 import { begin } from './activation.js';
 import { setLocal } from './variables.js';
 
 export function startInstance(run: Run, start: StartInput): void {
-  const { variables, caller, caughtErrors, caughtEscalations, depth, startNode, startTrigger, payload } = start;
+  begin(run, recordStart(run, start), start.payload);
+}
+
+/** The process exists, with its variables; nothing of it has begun. */
+export function recordStart(run: Run, { variables, caller, caughtErrors, caughtEscalations, depth, startNode, startTrigger }: StartInput): ElementInstance {
   record(run, {
     kind: 'INSTANCE_STARTED',
     ...(caller && { caller }),
@@ -20,5 +24,5 @@ export function startInstance(run: Run, start: StartInput): void {
   if (startNode !== undefined) {
     record(run, { kind: 'MEMORY_SET', element: ROOT, memory: { startNode, ...(startTrigger !== undefined && { startTrigger }) } });
   }
-  begin(run, root, payload);
+  return root;
 }

@@ -11,6 +11,7 @@ import { isActive, nodeOf, record, scopeOf, type Run } from '../run.js';
 import { LARGEST_VARIABLES_BYTES } from '../size.js';
 import type { ElementInstance, LoopState } from '../state.js';
 import { activate, cancelInside, leave, leaveAlongFlows } from './activation.js';
+import { roomAt } from './capacity.js';
 import { fail } from './failures.js';
 import { holderOf, propagate } from './variables.js';
 
@@ -23,6 +24,8 @@ const WINDOW = 200;
 const MOST_ELEMENTS = 600;
 /** More do not fit into the variables' limit even as a list of digits. */
 const MOST_INSTANCES = 500_000;
+/** More do not fit as a list of results that are null. */
+const MOST_OUTPUTS = 200_000;
 
 /** The body begins, or goes on after its incident was resolved. */
 export function enterLoop(run: Run, body: ElementInstance, node: ActivityNode): void {
@@ -53,9 +56,12 @@ function continueMultiInstance(run: Run, body: ElementInstance, loop: MultiInsta
   run.budget.chargeScan(elements);
   for (let begun = 0; begun < width && state.started < state.total!; begun += 1) {
     if (body.inside >= width || (body.inside > 0 && elements >= MOST_ELEMENTS)) return;
+    const variables = innerVariables(run, state, loop);
+    // Those that run hold items of their own; the next one begins when one of them has ended.
+    if (body.inside > 0 && !roomAt(run, body, variables).ok) return;
     if (begun > 0 && !run.budget.allowsMoves) return record(run, { kind: 'ELEMENT_CONTINUED', element: body.id, again: true });
     run.budget.nextUnit();
-    activate(run, body.node, body, { loopCounter: state.started + 1, variables: innerVariables(run, state, loop) });
+    activate(run, body.node, body, { loopCounter: state.started + 1, variables });
     elements += 1;
     if (!isActive(run, body)) return;
   }
@@ -100,6 +106,8 @@ export function completeInner(run: Run, inner: ElementInstance, node: ActivityNo
   if (loop.kind === 'standard') return leave(run, inner, []);
   const output = loop.outputElement ? value(run, inner, loop.outputElement, `output element of ${node.id}`) : undefined;
   if (output && !output.ok) return fail(run, inner, output.failure);
+  const room = output ? roomAt(run, body, { [loop.outputCollection ?? '']: output.value }) : output;
+  if (room && !room.ok) return fail(run, inner, room.failure);
   const enough = isEnough(run, inner, body, loop);
   if (!enough.ok) return fail(run, inner, enough.failure);
   if (output && body.loop!.output) {
@@ -125,6 +133,7 @@ function isEnough(run: Run, inner: ElementInstance, body: ElementInstance, loop:
 }
 
 function completeBody(run: Run, body: ElementInstance, { output }: LoopState): void {
+  // There is room: each of the values was measured when it was collected.
   if (output) propagate(run, scopeOf(run, body)!, { [output.name]: [...output.values] }, body.id);
   leaveAlongFlows(run, body);
 }
@@ -134,8 +143,12 @@ type Items = { total: number } & Pick<LoopState, 'source' | 'items'>;
 /** How many instances, and their items where no variable holds them. */
 function plan(run: Run, body: ElementInstance, loop: MultiInstance): Result<Items> {
   const items = readItems(run, body, loop);
-  if (!items.ok || (items.value.total <= MOST_INSTANCES && estimatedLength(items.value.items ?? null) <= LARGEST_VARIABLES_BYTES)) return items;
+  if (!items.ok || (items.value.total <= mostInstances(loop) && estimatedLength(items.value.items ?? null) <= LARGEST_VARIABLES_BYTES)) return items;
   return failed({ errorType: 'SnapshotSizeExceeded', message: `Multi-instance activity ${body.node} would have ${items.value.total} instances, which is more than an instance of a process can hold` });
+}
+
+function mostInstances({ outputCollection }: MultiInstance): number {
+  return outputCollection === undefined ? MOST_INSTANCES : MOST_OUTPUTS;
 }
 
 function readItems(run: Run, body: ElementInstance, { collection, cardinality }: MultiInstance): Result<Items> {

@@ -11,6 +11,7 @@ import { isKind } from '../model.js';
 import { nodeOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import { enterNode, isLoopBody, prepare } from './activation.js';
+import { roomAt } from './capacity.js';
 import { isCompensationSubProcess } from './compensation.js';
 import { openScope } from './scopes.js';
 import { setLocal, variableScopeOf } from './variables.js';
@@ -34,7 +35,10 @@ export function placeBefore(run: Run, nodeID: string, scope?: number, variables?
   if (isKind(aroundNode, 'adHocSubProcess') && isBusy(aroundNode, around)) return `ad-hoc sub-process ${aroundNode.id} is sequential, and something inside it is active`;
   behaviorOf(node).placedBefore?.(run, node, around);
   const element = enterNode(run, nodeID, around, { placed: true });
-  if (variables) setLocal(run, variableScopeOf(run, element), variables);
+  if (!variables) return undefined;
+  const room = roomAt(run, variableScopeOf(run, element), variables);
+  if (!room.ok) return room.failure.message;
+  setLocal(run, variableScopeOf(run, element), variables);
   return undefined;
 }
 

@@ -7,6 +7,7 @@ import type { Model } from '../model.js';
 import type { Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import { activate, enterNode } from './activation.js';
+import { roomAt } from './capacity.js';
 import { listenInScope } from './event-sub-processes.js';
 import { fail } from './failures.js';
 import { setLocal } from './variables.js';
@@ -37,8 +38,9 @@ function declareData(run: Run, scope: ElementInstance, { data = [] }: ScopeBase)
     if (!given.ok) return given;
     variables[object.name] = given.value;
   }
-  setLocal(run, scope, variables);
-  return { ok: true, value: undefined };
+  const room = roomAt(run, scope, variables);
+  if (room.ok) setLocal(run, scope, variables);
+  return room;
 }
 
 /**

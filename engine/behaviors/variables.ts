@@ -75,6 +75,11 @@ export function clearVariables(run: Run, scope: ElementInstance, names: string[]
  * @param by the element instance whose result it is
  */
 export function propagate(run: Run, from: ElementInstance, variables: Variables, by: number): void {
+  for (const [scope, part] of targetsOf(run, from, variables)) setLocal(run, scope, part, 'OUTPUT', by);
+}
+
+/** Which scope each of `variables` goes to when they are propagated from `from`. */
+export function targetsOf(run: Run, from: ElementInstance, variables: Variables): Map<ElementInstance, Variables> {
   const byScope = new Map<ElementInstance, Variables>();
   for (const [name, value] of Object.entries(variables)) {
     const target = holderOf(run, from, name) ?? run.state.elements[ROOT]!;
@@ -82,5 +87,5 @@ export function propagate(run: Run, from: ElementInstance, variables: Variables,
     if (part) part[name] = value;
     else byScope.set(target, { [name]: value });
   }
-  for (const [scope, part] of byScope) setLocal(run, scope, part, 'OUTPUT', by);
+  return byScope;
 }

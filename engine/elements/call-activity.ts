@@ -1,6 +1,7 @@
 /** Call activities: BPMN 2.0.2 section 10.3.6. The called process runs as an instance of its own. */
 import { complete } from '../behaviors/activation.js';
 import { compileBinding } from '../behaviors/binding.js';
+import { roomAt } from '../behaviors/capacity.js';
 import { escalationsCaughtAround } from '../behaviors/escalations.js';
 import { caughtAround, fail } from '../behaviors/failures.js';
 import { setLocal, visibleVariables } from '../behaviors/variables.js';
@@ -68,6 +69,8 @@ export const callActivity: ElementBehavior<CallActivityNode> = {
 
   resume(run, element, node, _wait, payload = {}) {
     if (node.propagateChildVariables) return complete(run, element, payload);
+    const room = roomAt(run, element, payload);
+    if (!room.ok) return fail(run, element, room.failure);
     setLocal(run, element, payload);
     complete(run, element);
   },

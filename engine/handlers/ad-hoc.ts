@@ -1,4 +1,5 @@
 /** Working with an ad-hoc sub-process from outside: BPMN 2.0.2 section 13.3.5. */
+import { roomAt } from '../behaviors/capacity.js';
 import { setLocal } from '../behaviors/variables.js';
 import { beginInside, canBegin, reconsider, reconsiderLater, type AdHocSubProcessNode } from '../elements/ad-hoc-sub-process.js';
 import { nodeOf, type Run } from '../run.js';
@@ -22,6 +23,8 @@ export const triggerAdHoc: Handler<'TRIGGER_AD_HOC'> = (run, command) => {
 export const setAdHocVariables: Handler<'SET_AD_HOC_VARIABLES'> = (run, command) => {
   const found = activeAdHoc(run, command.node);
   if (!('element' in found)) return found;
+  const room = roomAt(run, found.element, command.variables);
+  if (!room.ok) return rejected('BAD_REQUEST', room.failure.message);
   setLocal(run, found.element, command.variables);
   if (found.element.memory?.['entered'] !== true) return APPLIED;
   if (run.paused) reconsiderLater(run, found.element);

@@ -1,10 +1,11 @@
 /** Resolving incidents: the failed activity runs again from its beginning, in the same scope. */
 import { begin } from '../behaviors/activation.js';
+import { roomAt } from '../behaviors/capacity.js';
 import { isHolding } from '../behaviors/hold.js';
 import { retryJoin } from '../behaviors/joins.js';
 import { setLocal, variableScopeOf } from '../behaviors/variables.js';
 import { record, type Run } from '../run.js';
-import type { ElementInstance, Incident } from '../state.js';
+import { ROOT, type ElementInstance, type Incident } from '../state.js';
 import { APPLIED, rejected, type Handler } from './handler.js';
 
 export const resolveIncident: Handler<'RESOLVE_INCIDENT'> = (run, command) => {
@@ -12,12 +13,20 @@ export const resolveIncident: Handler<'RESOLVE_INCIDENT'> = (run, command) => {
   if (!incident) return rejected('CONFLICT', `Incident ${command.incident} is not open any more`);
   const element = run.state.elements[incident.element]!;
   const onlyHeld = isHolding(run.state, incident.id);
-  if (command.variables) setLocal(run, variableScopeOf(run, element), command.variables);
+  if (command.variables) {
+    const room = roomAt(run, variableScopeOf(run, element), command.variables);
+    if (!room.ok) return rejected('BAD_REQUEST', room.failure.message);
+    setLocal(run, variableScopeOf(run, element), command.variables);
+  }
   record(run, { kind: 'INCIDENT_RESOLVED', incident: incident.id, ...(command.actor !== undefined && { actor: command.actor }) });
-  // What was held moves on by itself; the process does not begin again.
-  if (!onlyHeld) retry(run, element, incident);
+  // What was held moves on by itself; the process does not begin again, unless a defect kept it from beginning at all.
+  if (!onlyHeld || isUnbegun(run, element)) retry(run, element, incident);
   return APPLIED;
 };
+
+function isUnbegun({ state }: Run, { id, inside }: ElementInstance): boolean {
+  return id === ROOT && inside === 0 && state.lastID === ROOT + 1;
+}
 
 /** While the instance is paused nothing runs again yet; joins are looked at by themselves once something moves. */
 function retry(run: Run, element: ElementInstance, incident: Incident): void {

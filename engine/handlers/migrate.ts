@@ -2,6 +2,7 @@
  * Going on with another version of the process. Like a modification it is first carried out on a copy of the state, so
  * that every reason against it is found before anything has happened.
  */
+import { roomAt } from '../behaviors/capacity.js';
 import { setLocal } from '../behaviors/variables.js';
 import { cancelWait } from '../behaviors/waits.js';
 import type { Migration } from '../commands.js';
@@ -42,7 +43,11 @@ function carryOut(run: Run, target: Model, { mappings, variables, target: defini
   checkActive(run, mapping);
   const changes = listenerChanges(run, mapping);
   if (mapping.issues.length > 0) return mapping.issues;
-  if (variables) setLocal(run, run.state.elements[ROOT]!, variables);
+  if (variables) {
+    const room = roomAt(run, run.state.elements[ROOT]!, variables);
+    if (!room.ok) return [room.failure.message];
+    setLocal(run, run.state.elements[ROOT]!, variables);
+  }
   for (const wait of changes.closed) cancelWait(run, wait, 'the instance was migrated');
   const { definitionID, version, graphSha256 } = definition;
   record(run, { kind: 'INSTANCE_MIGRATED', target: { definitionID, version, graphSha256 }, ...mapping.renamings() });

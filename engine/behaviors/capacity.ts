@@ -1,0 +1,49 @@
+/**
+ * Room for variables. What an element, an event or an operator writes is measured before it is written, so that too
+ * large a value is an incident where it was made, and never a payload that Temporal refuses.
+ */
+import { failed, type Result } from '../failure.js';
+import { estimatedLength, type Variables } from '../json.js';
+import { record, type Run } from '../run.js';
+import { byteLength, LARGEST_VARIABLES_BYTES, measure } from '../size.js';
+import type { ElementInstance } from '../state.js';
+
+/** A character can take this many bytes in JSON: `\u0001`. */
+const MOST_BYTES_PER_CHARACTER = 6;
+/** Bytes that are measured in the time of one operation. */
+const BYTES_PER_WORK = 16;
+
+const ROOM: Result<void> = { ok: true, value: undefined };
+
+/**
+ * Whether the instance has room for `variables`, each at its scope, in place of what they replace there. The failure names
+ * the sizes; nothing is written.
+ * @param leaving an element instance that is about to complete: its own variables make room
+ */
+export function roomFor(run: Run, parts: Iterable<readonly [ElementInstance, Variables]>, leaving?: ElementInstance): Result<void> {
+  const written = [...parts];
+  const atMost = written.reduce((sum, [, variables]) => sum + MOST_BYTES_PER_CHARACTER * estimatedLength(variables), 0);
+  if ((run.state.size?.variables ?? 0) + atMost <= LARGEST_VARIABLES_BYTES) return ROOM;
+  const measured = measure(run.state);
+  record(run, { kind: 'STATE_MEASURED', ...measured });
+  const added = written.reduce((sum, [scope, variables]) => sum + byteLength(variables) - replacedBytes(scope, variables), 0);
+  run.budget.chargeOperations((measured.variables + atMost / MOST_BYTES_PER_CHARACTER) / BYTES_PER_WORK);
+  const total = measured.variables + added - byteLength(leaving?.variables ?? {});
+  if (total <= LARGEST_VARIABLES_BYTES || added <= 0) return ROOM;
+  return failed({
+    errorType: 'SnapshotSizeExceeded',
+    errorCode: 'VARIABLES_TOO_LARGE',
+    message: `The variables of the instance would take ${total} bytes, and ${LARGEST_VARIABLES_BYTES} are allowed. Clear or shrink some, or pass a reference to the data, then try again.`,
+  });
+}
+
+/** `roomFor` variables of one scope. */
+export function roomAt(run: Run, scope: ElementInstance, variables: Variables): Result<void> {
+  return roomFor(run, [[scope, variables]]);
+}
+
+function replacedBytes({ variables: present = {} }: ElementInstance, variables: Variables): number {
+  const replaced: Variables = {};
+  for (const name of Object.keys(variables)) if (Object.hasOwn(present, name)) replaced[name] = present[name]!;
+  return byteLength(replaced);
+}

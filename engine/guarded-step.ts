@@ -1,0 +1,98 @@
+/**
+ * The boundary around the interpreter. A workflow that throws is retried without end and takes no command, cancellation
+ * included. So what a behavior throws becomes an incident of the instance, the command that led to it is rejected, and
+ * everything before it is kept.
+ */
+import { cancelWait } from './behaviors/waits.js';
+import { hold } from './behaviors/hold.js';
+import { recordStart } from './behaviors/instance.js';
+import type { Command, CommandOutcome } from './commands.js';
+import { defectOf, type Defect } from './defect.js';
+import type { Model } from './model.js';
+import { newRun, record, type Run } from './run.js';
+import { ROOT, copyState, type State } from './state.js';
+import type { StepInput, StepResult } from './step.js';
+
+export interface GuardedStep extends StepResult {
+  /** The state after the step. */
+  state: State;
+  /** What went wrong; the host logs it. */
+  defect?: Defect;
+}
+
+type Given = Pick<StepInput, 'start' | 'commands' | 'now' | 'targets'>;
+
+/**
+ * Takes a step on a copy of `before`, which stays as it is.
+ * @param take the step, given a state to change in place and the commands to handle
+ */
+export function guardedStep(model: Model, before: State, given: Given, take: (state: State, commands: readonly Command[]) => StepResult): GuardedStep {
+  const state = copyState(before);
+  try {
+    return { ...take(state, given.commands), state };
+  } catch (thrown) {
+    const defect = defectOf(thrown);
+    const index = given.commands.findIndex(({ number }) => number === defect.command);
+    return index < 0 ? stepWithoutMoving(model, before, given, defect) : stepUpTo(model, before, given, take, index, defect);
+  }
+}
+
+/** Nothing of the step happens but the incident. Its commands are handled in later steps. */
+function stepWithoutMoving(model: Model, before: State, { start, now }: Given, defect: Defect): GuardedStep {
+  const state = copyState(before);
+  const run = newRun(model, state, now);
+  if (start) {
+    recordStart(run, start);
+    if (start.payload) record(run, { kind: 'MEMORY_SET', element: ROOT, memory: { payload: start.payload } });
+  }
+  return conclude(run, [], defect);
+}
+
+/** The commands before the one at `index` are handled as they would have been without it, and that one is rejected. */
+function stepUpTo(model: Model, before: State, given: Given, take: (state: State, commands: readonly Command[]) => StepResult, index: number, defect: Defect): GuardedStep {
+  const earlier = { ...given, commands: given.commands.slice(0, index) };
+  const kept = guardedStep(model, before, earlier, take);
+  const command = given.commands[index]!;
+  // The step may have ended before it came to this command's predecessor.
+  if (kept.defect || earlier.commands.some(({ number }) => !isHandled(kept.state, number))) return kept;
+  const run = newRun(kept.model, kept.state, given.now);
+  const outcome = kept.state.status === 'RUNNING' && command.kind === 'CANCEL_INSTANCE' ? endByForce(run, command) : reject(command);
+  record(run, { kind: 'COMMAND_HANDLED', number: command.number });
+  const concluded = conclude(run, [outcome], defect);
+  return {
+    ...concluded,
+    facts: [...kept.facts, ...concluded.facts],
+    effects: [...kept.effects, ...concluded.effects],
+    outcomes: [...kept.outcomes, ...concluded.outcomes],
+  };
+}
+
+function isHandled({ lastCommand, deferred = [] }: State, number: number): boolean {
+  return number <= lastCommand && deferred.every((waiting) => waiting.number !== number);
+}
+
+function reject({ number }: Command): CommandOutcome {
+  return { number, status: 'REJECTED', code: 'CONFLICT', message: 'The engine failed while it handled this command; the EngineError incident of the instance says how' };
+}
+
+/** Closes everything, without asking any behavior. */
+function endByForce(run: Run, { number, reason = 'the instance was canceled' }: Command): CommandOutcome {
+  const { state } = run;
+  for (const wait of Object.values(state.waits)) cancelWait(run, wait, reason);
+  for (const { id } of Object.values(state.incidents)) record(run, { kind: 'INCIDENT_WITHDRAWN', incident: id });
+  for (const { id } of Object.values(state.elements).reverse()) record(run, { kind: 'ELEMENT_CANCELED', element: id });
+  record(run, { kind: 'INSTANCE_CANCELED', reason });
+  return { number, status: 'APPLIED' };
+}
+
+function conclude(run: Run, outcomes: CommandOutcome[], defect: Defect): GuardedStep {
+  const { facts, effects, state, model } = run;
+  if (state.status === 'RUNNING' && state.elements[ROOT]?.incident === undefined) {
+    hold(run, {
+      errorType: 'EngineError',
+      message: `A defect of the engine stopped this instance: ${defect.message}. Nothing was lost. Resolve the incident to try again, for instance with a newer version; or modify, migrate or cancel the instance.`,
+    });
+  }
+  if (state.status === 'RUNNING' && state.unbroken) record(run, { kind: 'STEP_SETTLED' });
+  return { facts, effects, outcomes, model, yielded: false, state, defect };
+}
