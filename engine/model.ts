@@ -5,7 +5,7 @@
 import { compile, type CompiledExpression } from '../feel/evaluate.js';
 import type { Expression, Flow, Graph, Node, NodeKind, NodeOf } from './graph.js';
 import type { Json } from './json.js';
-import { nodesUpstream } from './paths.js';
+import { nodesUpstream, type NodeSet } from './paths.js';
 
 export type Resolved = { literal: Json } | { compiled: CompiledExpression };
 
@@ -20,7 +20,7 @@ export interface Model {
   inside(scopeNode: string): readonly Node[];
   resolve(expression: Expression): Resolved;
   /** Nodes from which a token can come along `flow` without passing the flow's target. */
-  upstream(flow: string): ReadonlySet<string>;
+  upstream(flow: string): NodeSet;
   /** Whether any event waits for a condition. */
   hasConditions: boolean;
   hasComplexGateways: boolean;
@@ -38,7 +38,8 @@ export function modelOf(graph: Graph): Model {
     else inside.set(node.parent, [node]);
   }
   const resolved = new Map<Expression, Resolved>();
-  const upstream = new Map<string, ReadonlySet<string>>();
+  const upstream = new Map<string, NodeSet>();
+  const positions = new Map(graph.nodes.map(({ id }, index) => [id, index]));
   return {
     graph,
     root: graph.nodes[0] as NodeOf<'process'>,
@@ -58,7 +59,7 @@ export function modelOf(graph: Graph): Model {
     upstream(flow) {
       let found = upstream.get(flow);
       if (!found) {
-        found = nodesUpstream(this, flow);
+        found = nodesUpstream(this, flow, positions);
         upstream.set(flow, found);
       }
       return found;

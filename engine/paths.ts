@@ -5,10 +5,35 @@
 import type { Node } from './graph.js';
 import type { Model } from './model.js';
 
-/** Nodes from which a token can come along `flow` without passing the flow's target. */
-export function nodesUpstream(model: Model, flow: string): Set<string> {
+/** Nodes of one graph, one bit each: a model keeps such a set for every flow into a join. */
+export class NodeSet {
+  readonly #positions: ReadonlyMap<string, number>;
+  readonly #bits: Uint32Array;
+
+  /** @param positions of all nodes of the graph */
+  constructor(positions: ReadonlyMap<string, number>) {
+    this.#positions = positions;
+    this.#bits = new Uint32Array((positions.size >> 5) + 1);
+  }
+
+  has(id: string): boolean {
+    const position = this.#positions.get(id);
+    return position !== undefined && (this.#bits[position >> 5]! & (1 << (position & 31))) !== 0;
+  }
+
+  add(id: string): void {
+    const position = this.#positions.get(id)!;
+    this.#bits[position >> 5]! |= 1 << (position & 31);
+  }
+}
+
+/**
+ * Nodes from which a token can come along `flow` without passing the flow's target.
+ * @param positions of all nodes of the graph
+ */
+export function nodesUpstream(model: Model, flow: string, positions: ReadonlyMap<string, number>): NodeSet {
   const { source, target } = model.flow(flow);
-  const found = new Set<string>();
+  const found = new NodeSet(positions);
   const next = [source];
   for (let id = next.pop(); id !== undefined; id = next.pop()) {
     if (id === target || found.has(id)) continue;

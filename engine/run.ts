@@ -29,6 +29,8 @@ export interface Run {
   exhausted: boolean;
   /** The pass over waiting conditions that is under way. */
   conditions: ConditionPass | undefined;
+  /** Nodes with tokens by scope, as long as no fact has been recorded since. */
+  occupied: { facts: number; nodes: Map<number, string[]> } | undefined;
   /** How many facts conditions have been looked at for. */
   watched: number;
 }
@@ -39,7 +41,7 @@ const WORK_PER_COPIED_VARIABLE = 2;
 type Given = Partial<Pick<Run, 'targets' | 'paused' | 'budget'>>;
 
 export function newRun(model: Model, state: State, now: number, { targets = new Map(), paused = false, budget = new Budget() }: Given = {}): Run {
-  return { model, state, now, facts: [], effects: [], targets, paused, budget, exhausted: false, conditions: state.unbroken?.conditions, watched: 0 };
+  return { model, state, now, facts: [], effects: [], targets, paused, budget, exhausted: false, occupied: undefined, conditions: state.unbroken?.conditions, watched: 0 };
 }
 
 /** Records that `fact` has happened. */

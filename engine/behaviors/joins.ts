@@ -8,7 +8,7 @@ import type { Failure } from '../failure.js';
 import type { Node } from '../graph.js';
 import { resetKey } from '../memory.js';
 import { childrenOf, incidentsOf, nextID, record, type Run } from '../run.js';
-import type { ElementInstance, Incident, Token } from '../state.js';
+import type { ElementInstance, Incident } from '../state.js';
 
 /** The finer reason of an incident at a join whose missing tokens cannot come. */
 const STARVED = 'JOIN_STARVED';
@@ -32,7 +32,10 @@ export function settleJoins(run: Run): boolean {
 
 /** Flows into `node` on which tokens wait in `scope`, each once. */
 export function arrivedFlows(run: Run, node: Node, scope: ElementInstance): string[] {
-  return node.incoming.filter((flow) => run.state.arrived.some((token) => token.flow === flow && token.scope === scope.id));
+  const { arrived } = run.state;
+  run.budget.chargeScan(arrived.length + node.incoming.length);
+  const flows = new Set(arrived.filter((token) => token.scope === scope.id).map(({ flow }) => flow));
+  return node.incoming.filter((flow) => flows.has(flow));
 }
 
 /**
@@ -41,9 +44,12 @@ export function arrivedFlows(run: Run, node: Node, scope: ElementInstance): stri
  * @param served incoming flows that have a token, or had theirs
  */
 export function isTokenExpected(run: Run, node: Node, scope: ElementInstance, served: readonly string[]): boolean {
-  const empty = node.incoming.filter((flow) => !served.includes(flow));
+  const having = new Set(served);
+  const empty = node.incoming.filter((flow) => !having.has(flow));
   if (empty.length === 0) return false;
-  return positions(run, scope, node).some((position) => leadsToAny(run, position, empty) && !leadsToAny(run, position, served));
+  const occupied = positions(run, scope, node);
+  run.budget.chargeScan(occupied.length * node.incoming.length);
+  return occupied.some((position) => leadsToAny(run, position, empty) && !leadsToAny(run, position, served));
 }
 
 /** What happens to a resolved incident at a join: it is looked at again. */
@@ -55,6 +61,7 @@ export function retryJoin(run: Run, incident: Incident): void {
 
 function waitingJoins(run: Run): Join[] {
   const { state, model } = run;
+  run.budget.chargeScan(state.arrived.length);
   const joins = new Map<string, Join>();
   for (const token of state.arrived) {
     const node = model.node(model.flow(token.flow).target);
@@ -74,11 +81,22 @@ function resettingJoins({ state, model }: Run): Join[] {
   );
 }
 
-/** Nodes at which tokens of `scope` stand, `node`'s own waiting ones left out. */
+/** Nodes other than `node` at which tokens of `scope` are. */
 function positions(run: Run, scope: ElementInstance, node: Node): string[] {
-  const standing = childrenOf(run, scope.id).map((element) => element.node);
-  const waiting = run.state.arrived.filter((token) => token.scope === scope.id).map((token: Token) => run.model.flow(token.flow).target);
-  return [...standing, ...waiting].filter((position) => position !== node.id);
+  return occupiedNodes(run, scope).filter((position) => position !== node.id);
+}
+
+/** Many joins are looked at without anything happening in between, and each asks the same. */
+function occupiedNodes(run: Run, scope: ElementInstance): string[] {
+  if (run.occupied?.facts !== run.facts.length) run.occupied = { facts: run.facts.length, nodes: new Map() };
+  const { nodes } = run.occupied;
+  const known = nodes.get(scope.id);
+  if (known) return known;
+  const active = childrenOf(run, scope.id).map((element) => element.node);
+  const waiting = run.state.arrived.filter((token) => token.scope === scope.id).map(({ flow }) => run.model.flow(flow).target);
+  const found = [...new Set([...active, ...waiting])];
+  nodes.set(scope.id, found);
+  return found;
 }
 
 function leadsToAny(run: Run, position: string, flows: readonly string[]): boolean {
@@ -87,7 +105,10 @@ function leadsToAny(run: Run, position: string, flows: readonly string[]): boole
 
 /** Nothing is left inside but tokens that wait. */
 function isStarved(run: Run, scope: ElementInstance): boolean {
-  return run.state.arrived.filter((token) => token.scope === scope.id).length === scope.inside;
+  const { arrived } = run.state;
+  if (arrived.length < scope.inside) return false;
+  run.budget.chargeScan(arrived.length);
+  return arrived.filter((token) => token.scope === scope.id).length === scope.inside;
 }
 
 function starvedIncident(run: Run, { scope, node }: Join): Incident | undefined {
