@@ -24,7 +24,7 @@ const ENTRIES_PER_WORK = 12;
 /** Steps in a row that an instance may take without ever waiting for anything. */
 export const MOST_UNBROKEN_STEPS = 10_000;
 /** Characters of facts that an instance may write without ever waiting for anything. */
-export const MOST_UNBROKEN_CHARACTERS = 64 * 1024 * 1024;
+export const MOST_UNBROKEN_CHARACTERS = 32 * 1024 * 1024;
 
 /** What is left of one step. */
 export class Budget {

@@ -5,10 +5,9 @@
 import { failed, type Result } from '../failure.js';
 import { integer, truth, value } from '../feel.js';
 import type { ActivityNode, Expression, Loop } from '../graph.js';
-import { estimatedLength, type Json, type Variables } from '../json.js';
+import type { Json, Variables } from '../json.js';
 import { lentItems } from '../lent-items.js';
 import { isActive, nodeOf, record, scopeOf, type Run } from '../run.js';
-import { LARGEST_VARIABLES_BYTES } from '../size.js';
 import type { ElementInstance, LoopState } from '../state.js';
 import { activate, cancelInside, leave, leaveAlongFlows } from './activation.js';
 import { roomAt } from './capacity.js';
@@ -143,8 +142,17 @@ type Items = { total: number } & Pick<LoopState, 'source' | 'items'>;
 /** How many instances, and their items where no variable holds them. */
 function plan(run: Run, body: ElementInstance, loop: MultiInstance): Result<Items> {
   const items = readItems(run, body, loop);
-  if (!items.ok || (items.value.total <= mostInstances(loop) && estimatedLength(items.value.items ?? null) <= LARGEST_VARIABLES_BYTES)) return items;
+  if (!items.ok) return items;
+  if (items.value.total <= mostInstances(loop)) {
+    const room = roomAt(run, body, held(items.value, loop));
+    return room.ok ? items : room;
+  }
   return failed({ errorType: 'SnapshotSizeExceeded', message: `Multi-instance activity ${body.node} would have ${items.value.total} instances, which is more than an instance of a process can hold` });
+}
+
+/** What the state holds beside the instances themselves: items that no variable holds, and a place for each output. */
+function held({ total, items }: Items, { outputCollection }: MultiInstance): Variables {
+  return { ...(items && { items }), ...(outputCollection !== undefined && { outputs: Array.from({ length: total }, () => null) }) };
 }
 
 function mostInstances({ outputCollection }: MultiInstance): number {
