@@ -2,12 +2,12 @@
  * FEEL at deployment: reads an expression once and gives the tree that evaluation works on, with what it needs from outside.
  * Workflow code imports `evaluate.ts` only; the grammar stays out of it.
  */
-import { buildTree } from './syntax/build.js';
-import { problem, runGrammar, type SyntaxProblem } from './syntax/grammar.js';
+import { SyntaxFault, type SyntaxProblem } from './syntax/problem.js';
+import { readText } from './syntax/read.js';
 import { positionOf } from './syntax/text.js';
 import { TREE_VERSION, type FeelTree } from './tree.js';
 
-export type { SyntaxProblem } from './syntax/grammar.js';
+export type { SyntaxProblem } from './syntax/problem.js';
 export type { FeelTree } from './tree.js';
 
 export interface ParseOptions {
@@ -49,10 +49,8 @@ export interface NotParsed {
  */
 export function parseFeel(text: string, options: ParseOptions = {}): Parsed | NotParsed {
   const { names = [], kind = 'expression' } = options;
-  const grammar = runGrammar(text, kind, names);
-  if ('code' in grammar) return { ok: false, errors: [grammar] };
   try {
-    const { root, uses } = buildTree(text, grammar.tree.topNode, grammar.rangeTypes, names);
+    const { root, uses } = readText(text, kind, names);
     return {
       ok: true,
       tree: { version: TREE_VERSION, kind, root },
@@ -61,8 +59,9 @@ export function parseFeel(text: string, options: ParseOptions = {}): Parsed | No
       paths: [...uses.paths.values()],
       unknownFunctions: uses.unknownFunctions.map(({ name, at: [from] }) => ({ name, from, ...positionOf(text, from) })),
     };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return { ok: false, errors: [problem(text, 'The expression is nested too deeply.', 0, text.length)] };
+  } catch (thrown) {
+    if (thrown instanceof SyntaxFault) return { ok: false, errors: [thrown.toProblem(text)] };
+    if (!(thrown instanceof RangeError)) throw thrown;
+    return { ok: false, errors: [new SyntaxFault('The expression is nested too deeply.', 0, text.length).toProblem(text)] };
   }
 }

@@ -1,45 +1,57 @@
 /**
- * Names with spaces and operators. In FEEL a text such as `due date - 1` can only be read by who knows which names exist, so the
- * parser gets the known ones. It reads them from a context of example values; ours is built from the bare names.
+ * Names with spaces and operators. In FEEL a text such as `due date - 1` can only be read by who knows which names exist: the
+ * longest known name that begins at a place is the one that is meant (DMN 1.5 section 10.3.1.4).
  */
+import { namePartPattern } from './token.js';
 
 /** One spelling for all ways to write a name: single spaces, and one around each operator sign. */
 export function canonicalName(name: string): string {
   return name.replace(/\s+/g, ' ').replace(/ ?(\*\*|[./\-'+*]) ?/g, ' $1 ').replace(/ {2,}/g, ' ').trim();
 }
 
-const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
-/** Words that the grammar needs as keywords, even where a variable is called like that. */
-const KEYWORDS = new Set([
-  'and', 'between', 'else', 'every', 'external', 'false', 'for', 'function', 'if', 'in', 'instance', 'list', 'not', 'null', 'of', 'or',
-  'return', 'satisfies', 'some', 'then', 'true',
-]);
-/** How deep a path may go before a name with spaces; deeper ones need backticks. */
-const PATH_DEPTH = 3;
-/** The parser merges these contexts at each filter, so that its effort grows with their product. */
-const MOST_ENTRIES = 10;
-
-interface NameContext {
-  [name: string]: NameContext;
+/** The names that continue with a part. */
+interface Continuation {
+  next: Map<string, Continuation>;
+  /** How many declarations of the name that ends here are in force. */
+  declared: number;
 }
 
-/**
- * The context that makes the parser see names with spaces and operators, as variables and behind the points of a path. Only
- * names that occur in the text are in it, because the parser's effort grows with it.
- */
-export function parserContext(text: string, names: readonly string[]): NameContext {
-  const canonicalText = ` ${canonicalName(text)} `;
-  const special = names.filter((name) => !PLAIN_NAME.test(name) && name !== '' && canonicalText.includes(canonicalName(name)));
-  if (special.length === 0) return {};
-  const words = new Set(text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []);
-  const plain = names.filter((name) => words.has(name) && !KEYWORDS.has(name));
-  const entries = plain.filter((name) => text.includes(`.${name}`)).slice(0, MOST_ENTRIES);
-  let context: NameContext = {};
-  for (let depth = 0; depth < PATH_DEPTH; depth++) {
-    const outer: NameContext = Object.create(null) as NameContext;
-    const known = depth === PATH_DEPTH - 1 ? plain : entries;
-    for (const name of [...known, ...special]) outer[name] = context;
-    context = outer;
+/** Names of more than one part, found by their parts: reading one takes no longer the more there are. */
+export class KnownNames {
+  readonly #pattern = namePartPattern();
+  readonly #root: Continuation = { next: new Map(), declared: 0 };
+
+  add(name: string): void {
+    this.#declare(name, 1);
   }
-  return context;
+
+  /** Takes back one `add`. */
+  remove(name: string): void {
+    this.#declare(name, -1);
+  }
+
+  #declare(name: string, difference: number): void {
+    const parts = canonicalName(name).split(' ');
+    if (parts.length === 1) return;
+    let at = this.#root;
+    for (const part of parts) {
+      const next = at.next.get(part) ?? { next: new Map<string, Continuation>(), declared: 0 };
+      at.next.set(part, next);
+      at = next;
+    }
+    at.declared += difference;
+  }
+
+  /** Where the longest known name that begins at an offset ends. */
+  endAt(text: string, offset: number): number | undefined {
+    this.#pattern.lastIndex = offset;
+    let end: number | undefined;
+    let at: Continuation | undefined = this.#root;
+    for (let part = this.#pattern.exec(text); part !== null; part = this.#pattern.exec(text)) {
+      at = at.next.get(part[1] as string);
+      if (at === undefined) return end;
+      if (at.declared > 0) end = this.#pattern.lastIndex;
+    }
+    return end;
+  }
 }

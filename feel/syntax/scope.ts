@@ -12,6 +12,8 @@ export interface Resolution {
   cell?: number;
   /** Cells of the filters in between, whose item may have the name. */
   items?: number[];
+  /** What binds the name; absent when nothing does. */
+  binding?: Scope;
 }
 
 export function bind(scope: Scope | undefined, name: string): Scope {
@@ -27,10 +29,10 @@ export function resolve(scope: Scope | undefined, name: string): Resolution {
   const items: number[] = [];
   let cell = 0;
   for (let at = scope; at !== undefined; at = at.up, cell++) {
-    if (at.name === wanted) return items.length === 0 ? { cell } : { cell, items };
+    if (at.name === wanted) return items.length === 0 ? { cell, binding: at } : { cell, items, binding: at };
     if (at.name === undefined) {
       items.push(cell);
-      if (wanted === 'item') return { cell, items };
+      if (wanted === 'item') return { cell, items, binding: at };
     }
   }
   return items.length === 0 ? {} : { items };

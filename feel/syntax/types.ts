@@ -1,35 +1,63 @@
-/** Types behind `instance of` and parameters. */
+/** Types behind `instance of` and parameters (grammar rules 50 to 54). */
 import type { TypeNode } from '../tree.js';
-import { childrenOf, type Syntax } from './syntax.js';
+import { readDeclaredName, readTypeName } from './name.js';
+import type { Parser } from './parser.js';
 
-/** Reads a `Type` node. `rangeTypes` are the offsets where the text says `range<...>` (see `grammar.ts`). */
-export function buildType(node: Syntax, text: string, rangeTypes: ReadonlySet<number>): TypeNode {
-  const build = (type: Syntax): TypeNode => buildType(type, text, rangeTypes);
-  const [inner] = childrenOf(node);
-  if (inner === undefined) return { kind: 'named', name: text.slice(node.from, node.to) };
-  const types = childrenOf(inner).filter((child) => child.name === 'Type');
-  switch (inner.name) {
-    case 'ListType':
-      return { kind: rangeTypes.has(inner.from) ? 'range' : 'list', element: build(types[0] as Syntax) };
-    case 'ContextType':
-      return {
-        kind: 'context',
-        entries: childrenOf(inner, 'ContextEntryTypes')
-          .flatMap((list) => childrenOf(list, 'ContextEntryType'))
-          .map((entry) => ({ name: nameText(childrenOf(entry, 'Name')[0] as Syntax, text), type: build(childrenOf(entry, 'Type')[0] as Syntax) })),
-      };
-    case 'FunctionType':
-      return {
-        kind: 'function',
-        parameters: childrenOf(inner, 'ArgumentTypes').flatMap((list) => childrenOf(list, 'ArgumentType')).map((argument) => build(childrenOf(argument, 'Type')[0] as Syntax)),
-        result: build(types[0] as Syntax),
-      };
-    default:
-      return { kind: 'named', name: nameText(inner, text) };
-  }
+export function readType(parser: Parser): TypeNode {
+  return parser.cursor.nested(() => readAnyType(parser));
 }
 
-/** A name as written, with single spaces. */
-export function nameText(node: Syntax, text: string): string {
-  return text.slice(node.from, node.to).replace(/\s+/g, ' ').trim();
+function readAnyType(parser: Parser): TypeNode {
+  const { cursor } = parser;
+  const hasParameters = cursor.token.kind === 'word' && cursor.peek().text === '<';
+  if (hasParameters && (cursor.is('list') || cursor.is('range'))) {
+    const kind = cursor.is('list') ? 'list' : 'range';
+    cursor.advance();
+    cursor.expect('<');
+    const element = readType(parser);
+    closeType(parser);
+    return { kind, element };
+  }
+  if (hasParameters && cursor.is('context')) return readContextType(parser);
+  if (cursor.is('function')) return readFunctionType(parser);
+  return { kind: 'named', name: readTypeName(parser) };
+}
+
+function readContextType(parser: Parser): TypeNode {
+  const { cursor } = parser;
+  cursor.advance();
+  cursor.expect('<');
+  const entries: { name: string; type: TypeNode }[] = [];
+  do {
+    const name = readDeclaredName(parser, true) ?? cursor.refuse();
+    cursor.expect(':');
+    entries.push({ name, type: readType(parser) });
+  } while (cursor.accept(','));
+  closeType(parser);
+  return { kind: 'context', entries };
+}
+
+function readFunctionType(parser: Parser): TypeNode {
+  const { cursor } = parser;
+  cursor.advance();
+  cursor.expect('<');
+  const parameters: TypeNode[] = [];
+  if (!closes(parser)) {
+    do parameters.push(readType(parser));
+    while (cursor.accept(','));
+  }
+  closeType(parser);
+  cursor.expect('->');
+  return { kind: 'function', parameters, result: readType(parser) };
+}
+
+function closes({ cursor }: Parser): boolean {
+  return cursor.token.kind === 'sign' && cursor.token.text.startsWith('>');
+}
+
+/** The sign that closes may run into the next one: `list<number>= x`. */
+function closeType(parser: Parser): void {
+  const { cursor } = parser;
+  if (!closes(parser)) cursor.refuse();
+  cursor.jump(cursor.token.from + 1);
 }

@@ -1,0 +1,42 @@
+/** What the parts of the parser share: the text, the names, and how to read an expression. */
+import type { Node } from '../tree.js';
+import { Cursor } from './cursor.js';
+import type { Scope } from './scope.js';
+import { createUses, type Uses } from './uses.js';
+import { Vocabulary } from './vocabulary.js';
+
+/** Where an expression stands: what is bound around it. */
+export type Place = Scope | undefined;
+
+export class Parser {
+  readonly cursor: Cursor;
+  readonly names: Vocabulary;
+  readonly uses: Uses = createUses();
+  /** The end of an interval is read, so that `[` may close it. */
+  endsInterval = false;
+  /** The bindings of `?` that something refers to. */
+  readonly usedInputs = new Set<Scope>();
+
+  constructor(
+    text: string,
+    names: readonly string[],
+    readonly readExpression: (parser: Parser, scope: Place) => Node,
+  ) {
+    this.cursor = new Cursor(text);
+    this.names = new Vocabulary(names);
+  }
+
+  /** Reads an expression of the lowest precedence. */
+  expression(scope: Place): Node {
+    return this.cursor.nested(() => this.readExpression(this, scope));
+  }
+
+  /** Reads the inside of brackets, or the end of an interval. */
+  inside<T>(endsInterval: boolean, part: () => T): T {
+    const before = this.endsInterval;
+    this.endsInterval = endsInterval;
+    const result = part();
+    this.endsInterval = before;
+    return result;
+  }
+}

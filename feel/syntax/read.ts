@@ -1,0 +1,45 @@
+/** Reads a whole text: an expression, or a cell of a decision table. */
+import type { Node } from '../tree.js';
+import { readExpression } from './expression.js';
+import { Parser } from './parser.js';
+import { SyntaxFault } from './problem.js';
+import { readCell, readNegatedCell } from './tests.js';
+import type { Uses } from './uses.js';
+
+const LONGEST_TEXT = 16_384;
+
+export interface Read {
+  root: Node;
+  uses: Uses;
+}
+
+/** Throws a `SyntaxFault` where the text is no FEEL. */
+export function readText(text: string, kind: 'expression' | 'unary-tests', names: readonly string[]): Read {
+  if (text.trim() === '') throw new SyntaxFault('The expression is empty.', 0, text.length);
+  if (text.length > LONGEST_TEXT) throw new SyntaxFault(`The expression is longer than ${LONGEST_TEXT} characters.`, 0, text.length);
+  const read = (part: (parser: Parser) => Node): Read => readWhole(new Parser(text, names, readExpression), part);
+  return kind === 'expression' ? read((parser) => parser.expression(undefined)) : readTests(read);
+}
+
+/** `not(...)` is the negation of a whole cell, or else the beginning of an expression. */
+function readTests(read: (part: (parser: Parser) => Node) => Read): Read {
+  let negated: SyntaxFault;
+  try {
+    return read(readNegatedCell);
+  } catch (fault) {
+    if (!(fault instanceof SyntaxFault)) throw fault;
+    negated = fault;
+  }
+  try {
+    return read(readCell);
+  } catch (fault) {
+    // What got further is what was meant.
+    throw fault instanceof SyntaxFault && fault.from < negated.from ? negated : fault;
+  }
+}
+
+function readWhole(parser: Parser, part: (parser: Parser) => Node): Read {
+  const root = part(parser);
+  if (parser.cursor.token.kind !== 'end') parser.cursor.refuse();
+  return { root, uses: parser.uses };
+}

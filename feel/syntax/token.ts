@@ -1,0 +1,59 @@
+/** Words and signs of a text (DMN 1.5 section 10.3.1.2, grammar rules 27 to 30, 33 to 37, 58 to 66). */
+import { SyntaxFault } from './problem.js';
+
+export interface Token {
+  kind: 'word' | 'number' | 'string' | 'temporal' | 'backtick' | 'sign' | 'end';
+  text: string;
+  from: number;
+  to: number;
+}
+
+/** Grammar rules 28 and 29: what a word begins with and what follows. */
+const START = '?A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}\\u{200C}\\u{200D}\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{EFFFF}';
+const PART = `${START}0-9\\u{B7}\\u{300}-\\u{36F}\\u{203F}\\u{2040}`;
+const SPACE = '\\s\\u{85}';
+
+/** Spaces and comments; a comment that does not end is left over. */
+const SKIPPED = String.raw`(?:[${SPACE}]+|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*`;
+
+/** Each sort of token, in the order in which they are tried. */
+const SORTS: readonly (readonly [kind: Token['kind'], pattern: string])[] = [
+  ['word', `[${START}][${PART}]*`],
+  ['number', String.raw`(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+\-]?[0-9]+)?`],
+  ['string', String.raw`"(?:[^"\\]|\\.)*"`],
+  ['temporal', String.raw`@"(?:[^"\\]|\\.)*"`],
+  ['backtick', '`[^`]*`'],
+  ['sign', String.raw`\*\*|\.\.|->|[<>!=]=|/\*|.`],
+];
+
+/** What every token is read with: one pattern, so that a text is looked at once. */
+export function tokenPattern(): RegExp {
+  return new RegExp(`${SKIPPED}(?:${SORTS.map(([kind, pattern]) => `(?<${kind}>${pattern})`).join('|')})?`, 'suy');
+}
+
+/** A part of a name with spaces: a word, digits, or one of the signs that names may have. */
+export function namePartPattern(): RegExp {
+  return new RegExp(String.raw`[${SPACE}]*([${PART}]+|\*\*|[./\-'+*])`, 'uy');
+}
+
+/** The token at an offset or behind the spaces and comments there. */
+export function readToken(pattern: RegExp, text: string, offset: number): Token {
+  pattern.lastIndex = offset;
+  const groups = pattern.exec(text)?.groups ?? {};
+  const to = pattern.lastIndex;
+  for (const [kind] of SORTS) {
+    const found = groups[kind];
+    if (found !== undefined) return checked({ kind, text: found, from: to - found.length, to });
+  }
+  return { kind: 'end', text: '', from: text.length, to: text.length };
+}
+
+/** Refuses what begins like a token and does not end. */
+function checked(token: Token): Token {
+  const { kind, text, from, to } = token;
+  if (kind !== 'sign') return token;
+  if (text === '"') throw new SyntaxFault('A string begins here and does not end.', from, to);
+  if (text === '`') throw new SyntaxFault('A name in backticks begins here and does not end.', from, to);
+  if (text === '/*') throw new SyntaxFault('A comment begins here and does not end.', from, to);
+  return token;
+}

@@ -1,0 +1,69 @@
+/** The names that an expression may use: those its host knows and those it declares itself. */
+import { builtinNames } from '../builtins/index.js';
+import { canonicalName, KnownNames } from './names.js';
+
+/** Words that cannot begin or continue an unknown name (DMN 1.5 section 10.3.1.2). */
+const RESERVED = [
+  'and', 'between', 'else', 'every', 'false', 'for', 'function', 'if', 'in', 'instance', 'null', 'or', 'return', 'satisfies', 'some', 'then', 'true', '?',
+];
+
+export function isReserved(word: string): boolean {
+  return RESERVED.includes(word);
+}
+
+export class Vocabulary {
+  /** Names that can be used here. */
+  readonly #visible = new KnownNames();
+  /** Those and every name declared so far: values may have entries of these names. */
+  readonly #entries = new KnownNames();
+  /** Built-in functions with a reserved word in their name. */
+  readonly #functions = new KnownNames();
+  readonly #known: ReadonlySet<string>;
+  /** How a name that may be written in several ways is really called. */
+  readonly #spelling: Map<string, string>;
+
+  constructor(names: readonly string[]) {
+    this.#known = new Set(names);
+    this.#spelling = new Map(names.map((name) => [canonicalName(name), name]));
+    for (const name of this.#known) {
+      this.#visible.add(name);
+      this.#entries.add(name);
+    }
+    for (const name of builtinNames()) {
+      if (name.split(' ').some(isReserved)) this.#functions.add(name);
+    }
+  }
+
+  /** Whether the host knows the name. */
+  isKnown(name: string): boolean {
+    return this.#known.has(name);
+  }
+
+  /** A name that the text itself declares: an entry, a parameter, an iteration variable. */
+  declare(name: string): void {
+    const canonical = canonicalName(name);
+    if (!this.#spelling.has(canonical)) this.#spelling.set(canonical, name);
+    this.#visible.add(name);
+    this.#entries.add(name);
+  }
+
+  /** The end of the construct that declared the name. */
+  forget(name: string): void {
+    this.#visible.remove(name);
+  }
+
+  /** The name as its declaration spells it. */
+  spelled(written: string): string {
+    return this.#spelling.get(canonicalName(written)) ?? written;
+  }
+
+  /** Where the known name that begins at an offset ends. */
+  endOfName(text: string, offset: number, isEntry: boolean): number | undefined {
+    return (isEntry ? this.#entries : this.#visible).endAt(text, offset);
+  }
+
+  /** Where the name of a built-in function with a reserved word ends. */
+  endOfFunction(text: string, offset: number): number | undefined {
+    return this.#functions.endAt(text, offset);
+  }
+}
