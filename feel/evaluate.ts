@@ -1,12 +1,13 @@
 /**
  * FEEL at run time: compiles a stored tree and evaluates it. Deterministic and without the parser, so that workflow code may import it.
  */
-import { compileNode } from './compile/index.js';
-import { sizeOf, type Code } from './compile/compiler.js';
+import { compileTree } from './compile/index.js';
+import type { Code } from './compile/compiler.js';
 import { Failure, type FeelError } from './errors.js';
 import type { FeelFunction } from './functions.js';
 import { chargeResult, Run, type Environment, type VariableSource } from './run.js';
-import { TREE_VERSION, type FeelTree } from './tree.js';
+import type { StoredTree } from './tree.js';
+import { upgradeTree } from './upgrade.js';
 import type { FeelValue } from './values.js';
 
 export { DEFAULT_BUDGET, type Budget } from './budget.js';
@@ -41,12 +42,9 @@ export interface NotEvaluated {
   operations: number;
 }
 
-/** Compiles a tree that `parseFeel` made. Throws on a tree of another version, which its host must parse again. */
-export function compile(tree: FeelTree): CompiledExpression {
-  if (tree.version !== TREE_VERSION) {
-    throw new Error(`The FEEL tree has version ${String(tree.version)}, this code reads version ${TREE_VERSION}: parse the expression again.`);
-  }
-  return { code: compileNode(tree.root), size: sizeOf(tree.root) };
+/** Compiles a tree that `parseFeel` of this or an earlier version made. */
+export function compile(tree: StoredTree): CompiledExpression {
+  return compileTree(upgradeTree(tree).root);
 }
 
 /** Evaluates an expression; unary tests read their input from the variable `?`. Never throws: whatever goes wrong is in the result. */

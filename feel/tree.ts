@@ -6,14 +6,22 @@
  */
 import type { Span } from './errors.js';
 
-/** Raised when a stored tree could no longer be read by `compile`. */
-export const TREE_VERSION = 1;
+/**
+ * Raised when a text gets another tree, or a node another shape. Hosts compare it to know that definitions have to be compiled
+ * again; trees of earlier versions stay readable (`upgrade.ts`).
+ *
+ * 2: a test behind `in` ends where an operator of lower precedence than arithmetic follows.
+ */
+export const TREE_VERSION = 2;
 
 export interface FeelTree {
   version: typeof TREE_VERSION;
   kind: 'expression' | 'unary-tests';
   root: Node;
 }
+
+/** A tree as some version of `parseFeel` wrote it. */
+export type StoredTree = Omit<FeelTree, 'version'> & { version: number };
 
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '**';
 export type ComparisonOperator = '=' | '!=' | '<' | '<=' | '>' | '>=';

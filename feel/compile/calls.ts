@@ -11,7 +11,7 @@ import type { Cell, Run } from '../run.js';
 import type { CallNode, FunctionNode } from '../tree.js';
 import { describeType, type FeelValue } from '../values.js';
 import { assertCall } from './assert.js';
-import { sizeOf, type Code, type NodeCompiler } from './compiler.js';
+import type { Code, NodeCompiler } from './compiler.js';
 import { tolerantCall } from './tolerant.js';
 
 export const call: NodeCompiler<'call'> = (node, compile) => {
@@ -93,7 +93,7 @@ function typedParameters(run: Run, node: FunctionNode): Parameter[] {
 
 export const functionLiteral: NodeCompiler<'function'> = (node, compile) => {
   const body = compile(node.body);
-  const cost = sizeOf(node.body);
+  const cost = compile.sizeOf(node.body);
   const result = inferType(node.body);
   const isTyped = node.parameters.some(({ type }) => type !== undefined);
   const untyped = node.parameters.map(({ name }): Parameter => ({ name }));

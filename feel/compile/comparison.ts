@@ -1,6 +1,7 @@
 /** `=`, `!=`, orderings, `between`, `in`, and the unary tests of decision tables. */
 import { equalValues } from '../equality.js';
 import { compareValues } from '../order.js';
+import { createRange } from '../range.js';
 import type { Cell, Run } from '../run.js';
 import type { ComparisonOperator, RangeNode, TestNode, UnaryComparisonNode } from '../tree.js';
 import { matches } from '../unary.js';
@@ -77,12 +78,23 @@ export const between: NodeCompiler<'between'> = (node, compile) => {
 type Test = (run: Run, cell: Cell | null, input: FeelValue) => boolean | null;
 
 function compileTest(test: TestNode, compile: CompileNode): Test {
-  const { at, usesInput, expression } = test;
-  const code = compile(expression);
-  if (usesInput) return (run, cell) => code(run, cell) === true;
-  const slow: Test = (run, cell, input) => matches(run, at, input, code(run, cell));
+  const { expression } = test;
   if (expression.kind === 'unary comparison') return comparisonTest(expression, compile);
-  if (expression.kind === 'range') return rangeTest(expression, compile, slow);
+  if (expression.kind === 'range') return rangeTest(expression, compile);
+  return test.usesInput ? inputTest(test, compile) : valueTest(test, compile);
+}
+
+/** What names `?` itself answers with a boolean; any other value of it is compared with the input. */
+function inputTest({ at, expression }: TestNode, compile: CompileNode): Test {
+  const code = compile(expression);
+  return (run, cell, input) => {
+    const value = code(run, cell);
+    return typeof value === 'boolean' || value === null ? value : matches(run, at, input, value);
+  };
+}
+
+function valueTest({ at, expression }: TestNode, compile: CompileNode): Test {
+  const code = compile(expression);
   return (run, cell, input) => {
     const value = code(run, cell);
     if (typeof value === 'number' && typeof input === 'number') return value === input;
@@ -99,19 +111,18 @@ function comparisonTest({ operator, endpoint, at }: UnaryComparisonNode, compile
 
 const inputOfCell: Code = (_run, cell) => (cell as Cell).value;
 
-/** `[1..5]` on numbers, without making a range of it. */
-function rangeTest({ start, end, startIncluded, endIncluded }: RangeNode, compile: CompileNode, slow: Test): Test {
+/** `[1..5]`, on numbers without making a range of it. A range that cannot be made tells nothing. */
+function rangeTest({ start, end, startIncluded, endIncluded, at }: RangeNode, compile: CompileNode): Test {
   const low = compile(start);
   const high = compile(end);
   return (run, cell, input) => {
-    if (typeof input === 'number') {
-      const from = low(run, cell);
-      const to = high(run, cell);
-      if (typeof from === 'number' && typeof to === 'number') {
-        return (startIncluded ? input >= from : input > from) && (endIncluded ? input <= to : input < to);
-      }
+    const from = low(run, cell);
+    const to = high(run, cell);
+    if (typeof input === 'number' && typeof from === 'number' && typeof to === 'number') {
+      return (startIncluded ? input >= from : input > from) && (endIncluded ? input <= to : input < to);
     }
-    return slow(run, cell, input);
+    const range = createRange(run, at, from, to, startIncluded, endIncluded);
+    return range === null ? null : matches(run, at, input, range);
   };
 }
 

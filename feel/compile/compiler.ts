@@ -7,23 +7,28 @@ import type { FeelValue } from '../values.js';
 export type Code = (run: Run, cell: Cell | null) => FeelValue;
 
 /** Compiles a node of any kind. */
-export type CompileNode = (node: Node) => Code;
+export interface CompileNode {
+  (node: Node): Code;
+  /** How many nodes a part has: what one round of it costs in steps. */
+  sizeOf(part: Node): number;
+}
 
 /** Compiles a node of one kind; it gets the compiler of its parts. */
 export type NodeCompiler<Kind extends Node['kind']> = (node: NodeOf<Kind>, compile: CompileNode) => Code;
 
 type NodeOf<Kind extends Node['kind']> = Node extends infer Each ? (Each extends { kind: infer Own } ? (Kind extends Own ? Each : never) : never) : never;
 
-/** How many nodes a part has: what one round of it costs in steps. */
-export function sizeOf(node: Node): number {
-  let size = 0;
-  const visit = (part: unknown): void => {
-    if (Array.isArray(part)) part.forEach(visit);
-    else if (typeof part === 'object' && part !== null) {
-      if ('at' in part) size += 1;
-      Object.values(part).forEach(visit);
-    }
+/** Counts the nodes of parts. Each is counted once, since loops inside of loops ask for the same ones. */
+export function nodeCounter(): (part: Node) => number {
+  const counted = new Map<unknown, number>();
+  const count = (part: unknown): number => {
+    if (typeof part !== 'object' || part === null) return 0;
+    const known = counted.get(part);
+    if (known !== undefined) return known;
+    let size = 'at' in part ? 1 : 0;
+    for (const inner of Object.values(part)) size += count(inner);
+    counted.set(part, size);
+    return size;
   };
-  visit(node);
-  return size;
+  return count;
 }

@@ -4,7 +4,7 @@ import type { Cell, Run } from '../run.js';
 import type { ForNode, QuantifiedNode } from '../tree.js';
 import { describeType, type FeelValue } from '../values.js';
 import { isInteger, isNumber, toDouble, type FeelNumber } from '../decimal.js';
-import { sizeOf, type Code, type CompileNode, type NodeCompiler } from './compiler.js';
+import type { Code, CompileNode, NodeCompiler } from './compiler.js';
 import type { Span } from '../errors.js';
 
 /** Calls `visit` with the cells of each combination, the last iterator turning fastest; stops when it answers false. */
@@ -33,7 +33,7 @@ function combinations(node: ForNode | QuantifiedNode, compile: CompileNode, roun
 
 export const forLoop: NodeCompiler<'for'> = (node, compile) => {
   const body = compile(node.body);
-  const each = combinations(node, compile, sizeOf(node.body));
+  const each = combinations(node, compile, compile.sizeOf(node.body));
   const { at, partial } = node;
   return (run, cell) => {
     const results: FeelValue[] = [];
@@ -51,7 +51,7 @@ export const forLoop: NodeCompiler<'for'> = (node, compile) => {
 function quantified(decisive: boolean): NodeCompiler<'some' | 'every'> {
   return (node, compile) => {
     const condition = compile(node.condition);
-    const each = combinations(node, compile, sizeOf(node.condition));
+    const each = combinations(node, compile, compile.sizeOf(node.condition));
     const conditionAt = node.condition.at;
     return (run, cell) => {
       let unknown = false;
@@ -77,7 +77,7 @@ export const every = quantified(false);
 export const filter: NodeCompiler<'filter'> = (node, compile) => {
   const target = compile(node.target);
   const condition = compile(node.condition);
-  const rounds = sizeOf(node.condition);
+  const rounds = compile.sizeOf(node.condition);
   const { at } = node;
   const conditionAt = node.condition.at;
   if (node.condition.kind === 'literal' && typeof node.condition.value === 'number') {

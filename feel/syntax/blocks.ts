@@ -22,9 +22,11 @@ export function readFor(parser: Parser, scope: Place): Node {
   const { from } = cursor.advance();
   const { iterators, scope: inner } = readIterators(parser, scope);
   cursor.expect('return');
-  const body = parser.expression(bind(inner, 'partial'));
+  const results = bind(inner, 'partial');
+  const body = parser.expression(results);
   forgetAll(parser, iterators);
-  return { kind: 'for', iterators, body, partial: partialUse(body), at: cursor.since(from) };
+  const partial = parser.usedBindings.has(results) ? partialUse(body) : 'unused';
+  return { kind: 'for', iterators, body, partial, at: cursor.since(from) };
 }
 
 export function readQuantified(parser: Parser, scope: Place): Node {
@@ -56,9 +58,10 @@ function readIterator(parser: Parser, scope: Place): Iterator {
   const name = readDeclaredName(parser, false) ?? cursor.refuse();
   cursor.expect('in');
   const source = parser.inside(false, () => parser.expression(scope));
-  if (!cursor.accept('..')) return { name, source, at: cursor.since(from) };
-  const end = parser.inside(false, () => parser.expression(scope));
-  return { name, source, end, at: cursor.since(from) };
+  const end = cursor.accept('..') ? parser.inside(false, () => parser.expression(scope)) : undefined;
+  const iterator: Iterator = { name, source, at: cursor.since(from) };
+  if (end !== undefined) iterator.end = end;
+  return iterator;
 }
 
 export function readFunction(parser: Parser, scope: Place): Node {

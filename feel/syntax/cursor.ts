@@ -1,14 +1,21 @@
 /** The place in a text up to which it has been read. */
 import type { Span } from '../errors.js';
 import { SyntaxFault } from './problem.js';
-import { readToken, tokenPattern, type Token } from './token.js';
+import { readToken, tokenPattern, wordPattern, type Token } from './token.js';
 
 const MOST_TOKENS = 2000;
 /** So deep that no one writes it, and far from what a stack holds. */
 const DEEPEST = 400;
 
+/** What a message shows of the text. */
+const LONGEST_SHOWN = 60;
+const DESCRIPTIONS: Readonly<Record<Exclude<Token['kind'], 'end'>, string>> = {
+  word: 'A name', number: 'A number', string: 'A string', temporal: 'A date, time or duration', backtick: 'A name in backticks', sign: 'A sign',
+};
+
 export class Cursor {
   readonly #pattern = tokenPattern();
+  readonly #word = wordPattern();
   /** The first token that is not read yet. */
   token: Token;
   /** Where the last token that was read ends. */
@@ -41,6 +48,15 @@ export class Cursor {
     this.token = readToken(this.#pattern, this.text, offset);
   }
 
+  /** Reads a word inside of a name, which may begin with a digit. */
+  continueWord(): string {
+    const { from } = this.advance();
+    this.#word.lastIndex = from;
+    const word = this.#word.exec(this.text)?.[0] ?? '';
+    this.jump(from + word.length);
+    return word;
+  }
+
   /** Goes back when the part gives `undefined`. */
   attempt<T>(part: () => T | undefined): T | undefined {
     const { token, end } = this;
@@ -57,6 +73,11 @@ export class Cursor {
   /** Whether a sign or word comes next. */
   is(text: string): boolean {
     return this.token.text === text && (this.token.kind === 'sign' || this.token.kind === 'word');
+  }
+
+  /** Whether the next token is not on the line of the one before it. */
+  beginsLine(): boolean {
+    return this.text.slice(this.end, this.token.from).includes('\n');
   }
 
   accept(text: string): boolean {
@@ -88,6 +109,7 @@ export class Cursor {
     const { kind, text, from, to } = this.token;
     if (kind === 'end') throw new SyntaxFault('The expression ends before it is complete.', this.text.length, this.text.length);
     if (text === '==') throw new SyntaxFault('"==" is not a FEEL operator. Write "=" to compare.', from, to);
-    throw new SyntaxFault(`"${text.replaceAll('"', '')}" is not expected here.${hint}`, from, to);
+    const found = kind === 'string' || kind === 'temporal' || text.length > LONGEST_SHOWN ? DESCRIPTIONS[kind] : `"${text}"`;
+    throw new SyntaxFault(`${found} is not expected here.${hint}`, from, to);
   }
 }

@@ -4,6 +4,7 @@ import type { Span } from '../errors.js';
 import type { NameNode } from '../tree.js';
 import type { Parser, Place } from './parser.js';
 import { resolve } from './scope.js';
+import type { Token } from './token.js';
 import { isReserved } from './vocabulary.js';
 
 /** Functions that the grammar itself names, so that no variable hides them (grammar rule 62). */
@@ -35,7 +36,7 @@ export function readEntryName(parser: Parser): string {
   return names.spelled(readWritten(parser, true));
 }
 
-/** The longest known name, or else words up to the next reserved one. */
+/** The longest known name, or else the words up to a reserved one or the end of the line. */
 function readWritten(parser: Parser, isEntry: boolean): string {
   const { cursor, names } = parser;
   const { from } = cursor.token;
@@ -43,8 +44,13 @@ function readWritten(parser: Parser, isEntry: boolean): string {
   if (end === undefined) cursor.advance();
   else cursor.jump(end);
   const parts = [textSince(parser, from)];
-  while (parts[0] !== '?' && cursor.token.kind === 'word' && !isReserved(cursor.token.text)) parts.push(cursor.advance().text);
+  while (parts[0] !== '?' && continuesName(cursor.token) && !cursor.beginsLine()) parts.push(cursor.continueWord());
   return parts.join(' ');
+}
+
+/** Words and digits, as in `address line 2`. */
+function continuesName({ kind, text }: Token): boolean {
+  return kind === 'word' ? !isReserved(text) : kind === 'number' && !text.startsWith('.');
 }
 
 function textSince({ cursor }: Parser, from: number): string {
@@ -79,8 +85,10 @@ function variable(parser: Parser, scope: Place, name: string, at: Span): NameNod
   const { cursor, names, uses } = parser;
   const { binding, ...resolution } = resolve(scope, name);
   const node: NameNode = { kind: 'name', name, ...resolution, at };
-  if (binding !== undefined && name === '?') parser.usedInputs.add(binding);
-  if (binding !== undefined) return node;
+  if (binding !== undefined) {
+    parser.usedBindings.add(binding);
+    return node;
+  }
   const isKnown = names.isKnown(name);
   if (isBuiltin(name)) {
     node.builtin = true;

@@ -14,8 +14,8 @@ export class Parser {
   readonly uses: Uses = createUses();
   /** The end of an interval is read, so that `[` may close it. */
   endsInterval = false;
-  /** The bindings of `?` that something refers to. */
-  readonly usedInputs = new Set<Scope>();
+  /** The bindings that something refers to. */
+  readonly usedBindings = new Set<Scope>();
 
   constructor(
     text: string,

@@ -4,7 +4,7 @@ import type { ForNode, Node } from '../tree.js';
 /** Functions that look at a list and keep nothing of it. */
 const READERS = new Set(['count', 'sum', 'min', 'max', 'mean', 'product', 'list contains', 'is empty']);
 
-/** Told by the name alone: a body that binds another `partial` only costs a copy too many. */
+/** Of a body that does use it. Told by the name alone: a body that binds another `partial` too only costs a copy too many. */
 export function partialUse(body: Node): ForNode['partial'] {
   let use: ForNode['partial'] = 'unused';
   const visit = (part: unknown): void => {

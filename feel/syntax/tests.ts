@@ -6,7 +6,7 @@ import { bind, type Scope } from './scope.js';
 
 /** The test that an expression makes of the input that the scope binds. */
 export function testOf(parser: Parser, scope: Scope, expression: Node): TestNode {
-  return { kind: 'test', expression, usesInput: parser.usedInputs.has(scope), at: expression.at };
+  return { kind: 'test', expression, usesInput: parser.usedBindings.has(scope), at: expression.at };
 }
 
 /** Tests with commas between them; each sees the input as `?`. */

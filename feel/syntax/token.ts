@@ -31,6 +31,11 @@ export function tokenPattern(): RegExp {
   return new RegExp(`${SKIPPED}(?:${SORTS.map(([kind, pattern]) => `(?<${kind}>${pattern})`).join('|')})?`, 'suy');
 }
 
+/** A word inside of a name with spaces. */
+export function wordPattern(): RegExp {
+  return new RegExp(`[${PART}]+`, 'uy');
+}
+
 /** A part of a name with spaces: a word, digits, or one of the signs that names may have. */
 export function namePartPattern(): RegExp {
   return new RegExp(String.raw`[${SPACE}]*([${PART}]+|\*\*|[./\-'+*])`, 'uy');

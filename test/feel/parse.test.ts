@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseFeel, type Parsed } from '../../feel/parse.js';
+import { TREE_VERSION } from '../../feel/tree.js';
 import { strict } from './support.js';
 
 function parsed(text: string, names: string[] = []): Parsed {
@@ -76,7 +77,7 @@ describe('what an expression needs', () => {
   test('the tree is plain JSON of a known version', () => {
     const { tree } = parsed('if a then [1..2] else @"P1D"');
     expect(JSON.parse(JSON.stringify(tree))).toEqual(tree);
-    expect(tree.version).toBe(1);
+    expect(tree.version).toBe(TREE_VERSION);
   });
 });
 
