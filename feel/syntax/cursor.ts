@@ -97,7 +97,7 @@ export class Cursor {
 
   /** Reads a part that may hold others of its kind. */
   nested<T>(part: () => T): T {
-    if (this.#depth === DEEPEST) throw new SyntaxFault(`The expression is nested too deeply, more than ${DEEPEST} levels.`, this.token.from, this.token.to);
+    if (this.#depth === DEEPEST) throw new SyntaxFault(`The expression is nested more than ${DEEPEST} levels deep. Move parts of it into variables.`, this.token.from, this.token.to);
     this.#depth += 1;
     const result = part();
     this.#depth -= 1;

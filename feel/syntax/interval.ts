@@ -28,7 +28,7 @@ export function closesInterval(parser: Parser): boolean {
 }
 
 /** Whether the token behind the next one begins an operand, beyond doubt about signs and brackets. */
-export function beginsOperand({ cursor }: Parser, signs: readonly string[] = ['(', '[', '{', '-', '+']): boolean {
+export function beginsOperand({ cursor }: Parser, signs: readonly string[] = ['(', '[', '{', '-']): boolean {
   const { kind, text } = cursor.peek();
   if (kind === 'end') return false;
   if (kind === 'word') return !isReserved(text) || OPERAND_WORDS.includes(text);

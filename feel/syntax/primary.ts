@@ -74,7 +74,7 @@ function readListOrInterval(parser: Parser, scope: Place): Node {
   const isEmpty = cursor.peek().text === ']';
   cursor.advance();
   // `[]` is a list, and `[]1..3[]` a list of one interval.
-  if (isEmpty && !beginsOperand(parser, [])) {
+  if (isEmpty && !beginsOperand(parser, ['(', '{'])) {
     cursor.advance();
     return { kind: 'list', items: [], at: cursor.since(from) };
   }
