@@ -25,7 +25,7 @@ export function nodeCounter(): (part: Node) => number {
     if (typeof part !== 'object' || part === null) return 0;
     const known = counted.get(part);
     if (known !== undefined) return known;
-    let size = 'at' in part ? 1 : 0;
+    let size = Object.hasOwn(part, 'at') ? 1 : 0;
     for (const inner of Object.values(part)) size += count(inner);
     counted.set(part, size);
     return size;
