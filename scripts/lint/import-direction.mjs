@@ -6,7 +6,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 
 /** What each folder may import beside itself: folders of ours, and packages. A package stands for what is below it too. */
 const directions = {
-  feel: { folders: [], packages: ['feelin'] },
+  feel: { folders: [], packages: [] },
   dmn: { folders: ['feel'], packages: ['saxen'] },
   engine: { folders: ['feel'], packages: [] },
   bpmn: { folders: ['engine', 'feel', 'dmn'], packages: ['bpmn-moddle', 'saxen', 'node:'] },

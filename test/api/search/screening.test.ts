@@ -59,6 +59,7 @@ const leaf = fc.oneof(
   fc.tuple(constant, operator, path).map((parts) => parts.join(' ')),
   fc.tuple(path, numberLiteral, numberLiteral).map(([of, low, high]) => `${of} between ${low} and ${high}`),
   fc.tuple(path, fc.array(unaryTest, { minLength: 1, maxLength: 3 })).map(([of, tests]) => `${of} in (${tests.join(', ')})`),
+  fc.tuple(path, unaryTest).map(([of, unary]) => `${of} in ${unary}`),
   path,
 );
 const { predicate } = fc.letrec<{ predicate: string }>((tie) => ({
@@ -68,6 +69,7 @@ const { predicate } = fc.letrec<{ predicate: string }>((tie) => ({
     fc.tuple(tie('predicate'), fc.constantFrom('and', 'or'), tie('predicate')).map(([left, word, right]) => `(${left}) ${word} (${right})`),
     tie('predicate').map((operand) => `not(${operand})`),
     fc.tuple(leaf, leaf, leaf).map((leaves) => leaves.join(' and ')),
+    fc.tuple(leaf, fc.constantFrom('and', 'or'), leaf, fc.constantFrom('and', 'or'), leaf).map((parts) => parts.join(' ')),
   ),
 }));
 
