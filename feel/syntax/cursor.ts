@@ -1,7 +1,7 @@
 /** The place in a text up to which it has been read. */
 import type { Span } from '../errors.js';
 import { SyntaxFault } from './problem.js';
-import { readToken, tokenPattern, wordPattern, type Token } from './token.js';
+import { tokenAt, wordAt, type Token } from './token.js';
 
 const MOST_TOKENS = 2000;
 /** So deep that no one writes it, and far from what a stack holds. */
@@ -14,8 +14,6 @@ const DESCRIPTIONS: Readonly<Record<Exclude<Token['kind'], 'end'>, string>> = {
 };
 
 export class Cursor {
-  readonly #pattern = tokenPattern();
-  readonly #word = wordPattern();
   /** The first token that is not read yet. */
   token: Token;
   /** Where the last token that was read ends. */
@@ -24,7 +22,7 @@ export class Cursor {
   #depth = 0;
 
   constructor(readonly text: string) {
-    this.token = readToken(this.#pattern, text, 0);
+    this.token = tokenAt(text, 0);
   }
 
   advance(): Token {
@@ -39,20 +37,19 @@ export class Cursor {
 
   /** The token behind the next one. */
   peek(): Token {
-    return readToken(this.#pattern, this.text, this.token.to);
+    return tokenAt(this.text, this.token.to);
   }
 
   /** Reads up to an offset, whatever tokens are before it. */
   jump(offset: number): void {
     this.end = offset;
-    this.token = readToken(this.#pattern, this.text, offset);
+    this.token = tokenAt(this.text, offset);
   }
 
   /** Reads a word inside of a name, which may begin with a digit. */
   continueWord(): string {
     const { from } = this.advance();
-    this.#word.lastIndex = from;
-    const word = this.#word.exec(this.text)?.[0] ?? '';
+    const word = wordAt(this.text, from);
     this.jump(from + word.length);
     return word;
   }

@@ -2,7 +2,7 @@
  * Names with spaces and operators. In FEEL a text such as `due date - 1` can only be read by who knows which names exist: the
  * longest known name that begins at a place is the one that is meant (DMN 1.5 section 10.3.1.4).
  */
-import { namePartPattern } from './token.js';
+import { namePartAt } from './token.js';
 
 /** One spelling for all ways to write a name: single spaces, and one around each operator sign. */
 export function canonicalName(name: string): string {
@@ -18,7 +18,6 @@ interface Continuation {
 
 /** Names of more than one part, found by their parts: reading one takes no longer the more there are. */
 export class KnownNames {
-  readonly #pattern = namePartPattern();
   readonly #root: Continuation = { next: new Map(), declared: 0 };
 
   add(name: string): void {
@@ -44,13 +43,13 @@ export class KnownNames {
 
   /** Where the longest known name that begins at an offset ends. */
   endAt(text: string, offset: number): number | undefined {
-    this.#pattern.lastIndex = offset;
     let end: number | undefined;
-    let at: Continuation | undefined = this.#root;
-    for (let part = this.#pattern.exec(text); part !== null; part = this.#pattern.exec(text)) {
-      at = at.next.get(part[1] as string);
-      if (at === undefined) return end;
-      if (at.declared > 0) end = this.#pattern.lastIndex;
+    let at = this.#root;
+    for (let found = namePartAt(text, offset); found !== undefined; found = namePartAt(text, found.end)) {
+      const next = at.next.get(found.part);
+      if (next === undefined) return end;
+      if (next.declared > 0) end = found.end;
+      at = next;
     }
     return end;
   }

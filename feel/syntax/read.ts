@@ -17,21 +17,23 @@ export interface Read {
 export function readText(text: string, kind: 'expression' | 'unary-tests', names: readonly string[]): Read {
   if (text.trim() === '') throw new SyntaxFault('The expression is empty.', 0, text.length);
   if (text.length > LONGEST_TEXT) throw new SyntaxFault(`The expression is longer than ${LONGEST_TEXT} characters.`, 0, text.length);
-  const read = (part: (parser: Parser) => Node): Read => readWhole(new Parser(text, names, readExpression), part);
-  return kind === 'expression' ? read((parser) => parser.expression(undefined)) : readTests(read);
+  const begin = (): Parser => new Parser(text, names, readExpression);
+  const parser = begin();
+  if (kind === 'expression') return readWhole(parser, () => parser.expression(undefined));
+  return parser.cursor.is('not') ? readNegation(begin) : readWhole(parser, readCell);
 }
 
 /** `not(...)` is the negation of a whole cell, or else the beginning of an expression. */
-function readTests(read: (part: (parser: Parser) => Node) => Read): Read {
+function readNegation(begin: () => Parser): Read {
   let negated: SyntaxFault;
   try {
-    return read(readNegatedCell);
+    return readWhole(begin(), readNegatedCell);
   } catch (fault) {
     if (!(fault instanceof SyntaxFault)) throw fault;
     negated = fault;
   }
   try {
-    return read(readCell);
+    return readWhole(begin(), readCell);
   } catch (fault) {
     // What got further is what was meant.
     throw fault instanceof SyntaxFault && fault.from < negated.from ? negated : fault;

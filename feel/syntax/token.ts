@@ -26,26 +26,33 @@ const SORTS: readonly (readonly [kind: Token['kind'], pattern: string])[] = [
   ['sign', String.raw`\*\*|\.\.|->|[<>!=]=|/\*|.`],
 ];
 
-/** What every token is read with: one pattern, so that a text is looked at once. */
-export function tokenPattern(): RegExp {
-  return new RegExp(`${SKIPPED}(?:${SORTS.map(([kind, pattern]) => `(?<${kind}>${pattern})`).join('|')})?`, 'suy');
+/** One pattern for every token, so that a text is looked at once. */
+const TOKEN = new RegExp(`${SKIPPED}(?:${SORTS.map(([kind, pattern]) => `(?<${kind}>${pattern})`).join('|')})?`, 'suy');
+const WORD = new RegExp(`[${PART}]+`, 'uy');
+const NAME_PART = new RegExp(String.raw`[${SPACE}]*([${PART}]+|\*\*|[./\-'+*])`, 'uy');
+
+/** Matches exactly at an offset; what an earlier match has left in the pattern is overwritten. */
+function matchAt(pattern: RegExp, text: string, offset: number): RegExpExecArray | null {
+  pattern.lastIndex = offset;
+  return pattern.exec(text);
 }
 
-/** A word inside of a name with spaces. */
-export function wordPattern(): RegExp {
-  return new RegExp(`[${PART}]+`, 'uy');
+/** The word inside of a name with spaces at an offset; it may begin with a digit. */
+export function wordAt(text: string, offset: number): string {
+  return matchAt(WORD, text, offset)?.[0] ?? '';
 }
 
-/** A part of a name with spaces: a word, digits, or one of the signs that names may have. */
-export function namePartPattern(): RegExp {
-  return new RegExp(String.raw`[${SPACE}]*([${PART}]+|\*\*|[./\-'+*])`, 'uy');
+/** A part of a name with spaces and where it ends: a word, digits, or one of the signs that names may have. */
+export function namePartAt(text: string, offset: number): { part: string; end: number } | undefined {
+  const match = matchAt(NAME_PART, text, offset);
+  return match === null ? undefined : { part: match[1] as string, end: offset + match[0].length };
 }
 
 /** The token at an offset or behind the spaces and comments there. */
-export function readToken(pattern: RegExp, text: string, offset: number): Token {
-  pattern.lastIndex = offset;
-  const groups = pattern.exec(text)?.groups ?? {};
-  const to = pattern.lastIndex;
+export function tokenAt(text: string, offset: number): Token {
+  const match = matchAt(TOKEN, text, offset);
+  const groups = match?.groups ?? {};
+  const to = offset + (match?.[0].length ?? 0);
   for (const [kind] of SORTS) {
     const found = groups[kind];
     if (found !== undefined) return checked({ kind, text: found, from: to - found.length, to });

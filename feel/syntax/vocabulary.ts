@@ -11,12 +11,14 @@ export function isReserved(word: string): boolean {
   return RESERVED.includes(word);
 }
 
+/** Built-in functions with a reserved word in their name. */
+const FUNCTIONS: readonly string[] = builtinNames().filter((name) => name.split(' ').some(isReserved));
+
 export class Vocabulary {
   /** Names that can be used here. */
   readonly #visible = new KnownNames();
   /** Those and every name declared so far: values may have entries of these names. */
   readonly #entries = new KnownNames();
-  /** Built-in functions with a reserved word in their name. */
   readonly #functions = new KnownNames();
   readonly #known: ReadonlySet<string>;
   /** How a name that may be written in several ways is really called. */
@@ -29,9 +31,7 @@ export class Vocabulary {
       this.#visible.add(name);
       this.#entries.add(name);
     }
-    for (const name of builtinNames()) {
-      if (name.split(' ').some(isReserved)) this.#functions.add(name);
-    }
+    for (const name of FUNCTIONS) this.#functions.add(name);
   }
 
   /** Whether the host knows the name. */
