@@ -18,6 +18,18 @@ export type NodeCompiler<Kind extends Node['kind']> = (node: NodeOf<Kind>, compi
 
 type NodeOf<Kind extends Node['kind']> = Node extends infer Each ? (Each extends { kind: infer Own } ? (Kind extends Own ? Each : never) : never) : never;
 
+/** Cells that are passed, and filtered items that are asked for a name, in the time of one step. */
+const CELLS_PER_STEP = 32;
+const ITEMS_PER_STEP = 8;
+
+/** What a node costs without its parts: one, and more for a name that is looked for in many places. */
+function costOf(part: Node): number {
+  if (!Object.hasOwn(part, 'at')) return 0;
+  if (part.kind !== 'name') return 1;
+  const { cell = 0, items = [] } = part;
+  return 1 + Math.floor(cell / CELLS_PER_STEP) + Math.floor(items.length / ITEMS_PER_STEP);
+}
+
 /** Counts the nodes of parts. Each is counted once, since loops inside of loops ask for the same ones. */
 export function nodeCounter(): (part: Node) => number {
   const counted = new Map<unknown, number>();
@@ -25,7 +37,7 @@ export function nodeCounter(): (part: Node) => number {
     if (typeof part !== 'object' || part === null) return 0;
     const known = counted.get(part);
     if (known !== undefined) return known;
-    let size = Object.hasOwn(part, 'at') ? 1 : 0;
+    let size = costOf(part as Node);
     for (const inner of Object.values(part)) size += count(inner);
     counted.set(part, size);
     return size;

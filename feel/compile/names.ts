@@ -18,9 +18,13 @@ function resolver(node: NameNode): (...args: Parameters<Code>) => FeelValue | un
   const outer = outerResolver(node);
   const { items } = node;
   if (items === undefined) return outer;
+  // From each filter to the one around it: the cells are walked once, however many filters there are.
+  const distances = items.map((up, index) => up - (items[index - 1] ?? 0));
   return (run, cell) => {
-    for (const up of items) {
-      const item = cellAt(cell, up).value;
+    let at = cell;
+    for (const distance of distances) {
+      at = cellAt(at, distance);
+      const item = at.value;
       if (!isContext(item)) continue;
       const entry = entryOf(item, name);
       if (entry !== undefined) return entry;

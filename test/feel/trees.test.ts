@@ -61,6 +61,24 @@ test('counting the nodes of nested parts looks at each of them once', () => {
   expect(reads).toBe(300);
 });
 
+test('a name costs more steps the more cells and filters it is looked for in', () => {
+  const count = nodeCounter();
+  const name = (where: object): Node => ({ kind: 'name', name: 'a', at: [0, 1], ...where });
+  expect([{}, { cell: 31 }, { cell: 320 }, { items: [0, 1, 2] }, { items: Array.from({ length: 80 }, (_, index) => index) }].map((where) => count(name(where)))).toEqual([1, 1, 11, 1, 11]);
+  const filters = treeOf(`${'xs['.repeat(100)}a > 1${']'.repeat(100)}`).root;
+  let innermost: Node = filters;
+  while (innermost.kind === 'filter') innermost = innermost.condition;
+  expect(count(innermost)).toBe(3 + 12);
+});
+
+test('a name inside of many filters is taken from the innermost item that has it', () => {
+  const nest = (names: string[], leaf: string): string => names.reduceRight((inner, each) => `${each}[${inner}]`, leaf);
+  const variables = { outer: [{ a: 1, b: 1 }], middle: [{ c: 0 }], inner: [{ b: 2 }], d: 4 };
+  const result = evaluate(compile(treeOf(nest(['outer', 'middle', 'inner'], 'a = 1 and b = 2 and c = 0 and d = 4'))), variables, { now: NOON, mode: 'lenient' });
+  expect(result).toMatchObject({ ok: true, value: [] });
+  expect(evaluate(compile(treeOf('count(outer[count(middle[count(inner[a = 1 and b = 2 and c = 0 and d = 4]) = 1]) = 1])')), variables, { now: NOON, mode: 'strict' })).toEqual({ ok: true, value: 1 });
+});
+
 test('an end of a range is evaluated once for each test', () => {
   const calls: string[] = [];
   const variables = { has: () => true, get: (name: string) => (calls.push(name), 'x') };
