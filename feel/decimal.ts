@@ -29,16 +29,18 @@ export type RoundingMode = 'half-even' | 'half-up' | 'half-down' | 'up' | 'down'
 const PRECISION = 34;
 
 const SMALLEST_EXPONENT = -6176;
-const LONGEST_TEXT = 1000;
+/** Characters of a numeric text; what is longer is no number. */
+export const LONGEST_TEXT = 1000;
 const LARGEST_SHORT = 1e15;
 const MILLION = 1e6;
 const THOUSAND = 1e3;
 
+const KEPT_POWERS = 80;
 const POWERS: bigint[] = [1n];
 
 /** 10 to the power of a non-negative integer. */
 export function powerOfTen(exponent: number): bigint {
-  for (let next = POWERS.length; next <= exponent && next < 80; next++) POWERS.push((POWERS[next - 1] ?? 1n) * 10n);
+  for (let next = POWERS.length; next <= exponent && next < KEPT_POWERS; next++) POWERS.push((POWERS[next - 1] ?? 1n) * 10n);
   return POWERS[exponent] ?? 10n ** BigInt(exponent);
 }
 
@@ -70,12 +72,20 @@ export function digitCount(coefficient: bigint): number {
 
 /** Divides by `10 ** drop` and rounds. */
 export function dropDigits(coefficient: bigint, drop: number, mode: RoundingMode): bigint {
+  if (drop >= KEPT_POWERS && drop > digitCount(coefficient)) return dropAllDigits(coefficient, mode);
   const divisor = powerOfTen(drop);
   const quotient = coefficient / divisor;
   const remainder = coefficient % divisor;
   if (remainder === 0n) return quotient;
   const sign = coefficient < 0n ? -1n : 1n;
   return roundsAway(quotient, remainder * sign * 2n, divisor, sign, mode) ? quotient + sign : quotient;
+}
+
+/** Rounds what is less than a tenth, without making the power of ten that it is divided by. */
+function dropAllDigits(coefficient: bigint, mode: RoundingMode): bigint {
+  if (coefficient === 0n) return 0n;
+  const sign = coefficient < 0n ? -1n : 1n;
+  return roundsAway(0n, 1n, 10n, sign, mode) ? sign : 0n;
 }
 
 function roundsAway(quotient: bigint, twice: bigint, divisor: bigint, sign: bigint, mode: RoundingMode): boolean {
@@ -142,7 +152,14 @@ export function parseNumber(text: string): FeelNumber | undefined {
   return fromParts(coefficient, exponent);
 }
 
-/** The decimal form without an exponent. */
+/** Characters that the text form takes at most. */
+export function longestText(value: FeelNumber): number {
+  if (typeof value !== 'number') return Math.abs(value.exponent) + PRECISION + 3;
+  const size = Math.abs(value);
+  return size !== 0 && (size < 1e-6 || size >= 1e21) ? 345 : 25;
+}
+
+/** The decimal form without an exponent. Canonical numbers have no zeros at their end that would have to go. */
 export function formatNumber(value: FeelNumber): string {
   if (typeof value === 'number') {
     const text = String(value);
@@ -152,8 +169,7 @@ export function formatNumber(value: FeelNumber): string {
   if (exponent >= 0) return `${coefficient * powerOfTen(exponent)}`;
   const sign = coefficient < 0n ? '-' : '';
   const digits = (coefficient < 0n ? -coefficient : coefficient).toString().padStart(1 - exponent, '0');
-  const fraction = digits.slice(exponent).replace(/0+$/, '');
-  return sign + digits.slice(0, exponent) + (fraction === '' ? '' : `.${fraction}`);
+  return `${sign}${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
 }
 
 /** The nearest JavaScript number. */

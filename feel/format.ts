@@ -1,52 +1,131 @@
 /** The text form of values (DMN 1.5 table 69, function `string`). */
-import { formatNumber, isNumber } from './decimal.js';
+import { formatNumber, isNumber, longestText, type FeelNumber } from './decimal.js';
 import type { Span } from './errors.js';
 import { FeelFunction } from './functions.js';
 import { FeelRange } from './range.js';
 import type { Run } from './run.js';
-import { isContext, type FeelValue } from './values.js';
+import { FeelObject, isContext, type FeelContext, type FeelValue } from './values.js';
 
 /** A string is itself at the top and quoted inside lists and contexts. */
 export function formatString(run: Run, at: Span, value: FeelValue): string {
-  const text = typeof value === 'string' ? value : formatPart(run, at, value);
-  run.chargeString(text.length, at);
-  return text;
-}
-
-function formatPart(run: Run, at: Span, value: FeelValue): string {
-  run.charge(1, at);
-  if (value === null) return 'null';
-  if (typeof value === 'string') return quote(run, at, value);
-  if (typeof value === 'boolean') return String(value);
-  if (isNumber(value)) return formatNumber(value);
-  if (Array.isArray(value)) return joined(run, at, '[', value.map((item) => formatPart(run, at, item)), ']');
-  if (isContext(value)) {
-    return joined(run, at, '{', Object.keys(value).map((key) => `${formatKey(key)}: ${formatPart(run, at, value[key] ?? null)}`), '}');
+  if (typeof value === 'string') {
+    run.chargeString(value.length, at);
+    return value;
   }
-  if (value instanceof FeelRange) return formatRange(run, at, value);
-  if (value instanceof FeelFunction) return `function(${(value.parameters ?? []).map(({ name }) => name).join(', ')})`;
-  return String(value);
-}
-
-function joined(run: Run, at: Span, open: string, parts: string[], close: string): string {
-  run.chargeString(parts.reduce((length, part) => length + part.length + 2, 2), at);
-  return open + parts.join(', ') + close;
-}
-
-function quote(run: Run, at: Span, text: string): string {
-  run.chargeString(text.length, at);
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
-}
-
-function formatKey(key: string): string {
-  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(key) ? key : `"${key.replace(/["\\]/g, '\\$&')}"`;
+  const writer = new Writer(run, at);
+  writer.value(value);
+  return writer.text();
 }
 
 /** `[1..3)`; one-sided ranges as they are written. */
 export function formatRange(run: Run, at: Span, range: FeelRange): string {
-  const { operator } = range;
-  if (operator !== undefined) return `(${operator} ${formatPart(run, at, operator.startsWith('<') ? range.end : range.start)})`;
-  const start = range.startIncluded ? '[' : '(';
-  const end = range.endIncluded ? ']' : ')';
-  return `${start}${formatPart(run, at, range.start)}..${formatPart(run, at, range.end)}${end}`;
+  const writer = new Writer(run, at);
+  writer.value(range);
+  return writer.text();
+}
+
+/** Characters that the longest date, time or duration takes. */
+const LONGEST_TEMPORAL = 128;
+
+/** Writes one piece after the other and counts its characters before it is made, so that a text that is too long is never written. */
+class Writer {
+  private readonly pieces: string[] = [];
+  private length = 0;
+
+  constructor(
+    private readonly run: Run,
+    private readonly at: Span,
+  ) {}
+
+  text(): string {
+    return this.pieces.join('');
+  }
+
+  value(value: FeelValue): void {
+    this.run.charge(1, this.at);
+    if (typeof value === 'string') this.quoted(value);
+    else if (typeof value !== 'object' || value === null) this.scalar(value);
+    else if (Array.isArray(value)) this.list(value);
+    else if (isContext(value)) this.context(value);
+    else if (value instanceof FeelRange) this.range(value);
+    else this.object(value as FeelObject);
+  }
+
+  private scalar(value: null | boolean | number): void {
+    if (typeof value === 'number') this.number(value);
+    else this.write(String(value));
+  }
+
+  private object(value: FeelObject): void {
+    if (isNumber(value)) this.number(value);
+    else if (value instanceof FeelFunction) this.write(`function(${(value.parameters ?? []).map(({ name }) => name).join(', ')})`);
+    else {
+      this.count(LONGEST_TEMPORAL);
+      this.pieces.push(String(value));
+    }
+  }
+
+  private number(value: FeelNumber): void {
+    this.count(longestText(value));
+    this.pieces.push(formatNumber(value));
+  }
+
+  private quoted(text: string): void {
+    this.count(text.length + 2);
+    this.pieces.push(quote(text));
+  }
+
+  private list(items: readonly FeelValue[]): void {
+    this.write('[');
+    items.forEach((item, index) => {
+      if (index > 0) this.write(', ');
+      this.value(item);
+    });
+    this.write(']');
+  }
+
+  private context(context: FeelContext): void {
+    this.write('{');
+    Object.keys(context).forEach((key, index) => {
+      if (index > 0) this.write(', ');
+      this.count(key.length + 4);
+      this.pieces.push(formatKey(key), ': ');
+      this.value(context[key] ?? null);
+    });
+    this.write('}');
+  }
+
+  private range({ operator, start, end, startIncluded, endIncluded }: FeelRange): void {
+    if (operator !== undefined) {
+      this.write(`(${operator} `);
+      this.value(operator.startsWith('<') ? end : start);
+      this.write(')');
+      return;
+    }
+    this.write(startIncluded ? '[' : '(');
+    this.value(start);
+    this.write('..');
+    this.value(end);
+    this.write(endIncluded ? ']' : ')');
+  }
+
+  private write(piece: string): void {
+    this.count(piece.length);
+    this.pieces.push(piece);
+  }
+
+  private count(characters: number): void {
+    const before = this.length >> 6;
+    this.length += characters;
+    this.run.checkString(this.length, this.at);
+    this.run.charge((this.length >> 6) - before, this.at);
+  }
+}
+
+function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+function formatKey(key: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(key) ? key : quote(key);
 }

@@ -2,7 +2,7 @@
 import { DEFAULT_BUDGET, type Budget } from './budget.js';
 import { Failure, type FeelError, type FeelErrorCode, type Span } from './errors.js';
 import type { FeelType } from './types.js';
-import { entryOf, isContext, type FeelContext, type FeelValue } from './values.js';
+import { entryOf, type FeelContext, type FeelValue } from './values.js';
 
 /** Where an expression finds its variables: a plain record, or a host that looks them up itself. */
 export type VariableSource = VariableRecord | VariableLookup;
@@ -34,7 +34,6 @@ export interface Cell {
 }
 
 const MOST_DIAGNOSTICS = 100;
-const DEEPEST_RESULT = 1000;
 
 export class Run {
   readonly environment: Environment;
@@ -117,10 +116,15 @@ export class Run {
 
   /** Refuses a string that would be too long, and counts its characters. */
   chargeString(length: number, span: Span): void {
+    this.checkString(length, span);
+    this.charge(length >> 6, span);
+  }
+
+  /** Refuses a string that would be too long. */
+  checkString(length: number, span: Span): void {
     if (length > this.budget.stringLength) {
       throw new Failure('BUDGET', `A string of more than ${this.budget.stringLength} characters is over the evaluation limit.`, span);
     }
-    this.charge(length >> 6, span);
   }
 
   /** Goes into a function call; pair with `leave`. */
@@ -182,40 +186,4 @@ export class Run {
 
 function isLookup(variables: VariableSource): variables is VariableLookup {
   return typeof variables.has === 'function' && typeof variables.get === 'function';
-}
-
-/** How much of a value is written out between two charges. */
-const CHARGED_PART = 512;
-
-/**
- * Counts what it takes to write a value out: one step for eight values, and one for 64 characters. Refuses a value that would be too large
- * when written out: a small one can refer to the same list many times.
- */
-export function chargeResult(run: Run, value: FeelValue): void {
-  let left = run.budget.resultSize;
-  let uncharged = 0;
-  let depth = 0;
-  const count = (values: number, characters: number): void => {
-    left -= values + characters;
-    if (left < 0) throw new Failure('BUDGET', 'The result of the expression is over the evaluation limit.', [0, 0]);
-    uncharged += values * 8 + characters;
-    if (uncharged < CHARGED_PART) return;
-    run.charge(uncharged >> 6, [0, 0]);
-    uncharged &= 63;
-  };
-  const visit = (part: FeelValue | undefined): void => {
-    count(1, typeof part === 'string' ? part.length : 0);
-    if (typeof part !== 'object' || part === null) return;
-    depth += 1;
-    if (depth > DEEPEST_RESULT) throw new Failure('BUDGET', 'The result of the expression is nested too deeply.', [0, 0]);
-    if (Array.isArray(part)) part.forEach(visit);
-    else if (isContext(part)) {
-      for (const key of Object.keys(part)) {
-        count(0, key.length);
-        visit(part[key]);
-      }
-    }
-    depth -= 1;
-  };
-  visit(value);
 }

@@ -1,4 +1,6 @@
 /** Context functions (DMN 1.5 table 78). */
+import { Failure } from '../errors.js';
+import { DEEPEST_RESULT } from '../result-size.js';
 import { copyContext, describeType, entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../values.js';
 import { any, context, form, invalid, list, string, type Builtin, type Call } from './define.js';
 
@@ -6,6 +8,7 @@ import { any, context, form, invalid, list, string, type Builtin, type Call } fr
 function getValue(call: Call, from: FeelContext, keys: FeelValue[]): FeelValue {
   let value: FeelValue = from;
   if (keys.length === 0) return invalid(call, 'the list of keys is empty.');
+  call.run.charge(keys.length, call.at);
   for (const key of keys) {
     if (typeof key !== 'string') return call.run.fail(call.at, 'TYPE_MISMATCH', `"${call.name}" needs strings as keys, but one is ${describeType(key)}.`);
     if (!isContext(value)) return null;
@@ -20,19 +23,28 @@ function getEntries(call: Call, from: FeelContext): FeelValue {
   return keys.map((key) => ({ key, value: from[key] ?? null }));
 }
 
-function put(call: Call, into: FeelContext, keys: FeelValue[], value: FeelValue): FeelValue {
-  const [key, ...inner] = keys;
-  if (key === undefined) return invalid(call, 'the list of keys is empty.');
+function putAt(call: Call, into: FeelContext, keys: FeelValue[], value: FeelValue): FeelValue {
+  call.run.charge(keys.length, call.at);
+  if (keys.length === 0) return invalid(call, 'the list of keys is empty.');
+  if (keys.length > DEEPEST_RESULT) {
+    throw new Failure('BUDGET', `"${call.name}": a path of ${keys.length} keys is over the evaluation limit of ${DEEPEST_RESULT}.`, call.at);
+  }
+  return put(call, into, keys, 0, value);
+}
+
+/** Copies the contexts along the keys from `index` on. */
+function put(call: Call, into: FeelContext, keys: FeelValue[], index: number, value: FeelValue): FeelValue {
+  const key = keys[index];
   if (typeof key !== 'string') return call.run.fail(call.at, 'TYPE_MISMATCH', `"${call.name}" needs strings as keys, but one is ${describeType(key)}.`);
+  call.run.charge(Object.keys(into).length + 1, call.at);
   const copy = copyContext(into);
-  call.run.charge(Object.keys(copy).length + 1, call.at);
-  if (inner.length === 0) {
+  if (index === keys.length - 1) {
     setEntry(copy, key, value);
     return copy;
   }
   const old = entryOf(into, key) ?? {};
   if (!isContext(old)) return call.run.fail(call.at, 'TYPE_MISMATCH', `"${call.name}": a key leads through ${describeType(old)}, which is no context.`);
-  const changed = put(call, old, inner, value);
+  const changed = put(call, old, keys, index + 1, value);
   if (changed === null) return null;
   setEntry(copy, key, changed);
   return copy;
@@ -56,8 +68,8 @@ export const CONTEXT_FUNCTIONS: Record<string, Builtin> = {
   ],
   'get entries': [form([context('m')], getEntries)],
   'context put': [
-    form([context('context'), string('key'), any('value')], (call, into, key, value) => put(call, into, [key], value)),
-    form([context('context'), list('keys'), any('value')], put),
+    form([context('context'), string('key'), any('value')], (call, into, key, value) => putAt(call, into, [key], value)),
+    form([context('context'), list('keys'), any('value')], putAt),
   ],
   'context merge': [form([list('contexts')], merge)],
 };

@@ -1,5 +1,5 @@
 /** Functions that make a value of one type from others (DMN 1.5 table 69). */
-import { isInteger, parseNumber, partsOf, toDouble, type FeelNumber } from '../decimal.js';
+import { isInteger, LONGEST_TEXT, parseNumber, partsOf, toDouble, type FeelNumber } from '../decimal.js';
 import { formatString } from '../format.js';
 import { parseDate, parseDateTime, parseDuration, parseTime } from '../temporal/parse.js';
 import { monthsBetween } from '../temporal/arithmetic.js';
@@ -78,6 +78,8 @@ function numberFrom(call: Call, from: string, grouping: string | undefined, poin
   if (!['', ' ', '.', ','].includes(group) || !['.', ','].includes(sign) || group === sign) {
     return invalid(call, 'the grouping separator is a space, a comma or a point, the decimal separator a comma or a point, and they differ.');
   }
+  if (from.length > LONGEST_TEXT) return invalid(call, `the text is no number: it has more than ${LONGEST_TEXT} characters.`);
+  call.run.charge(from.length >> 2, call.at);
   const plain = (group === '' ? from : from.replaceAll(group, '')).replace(sign, '.');
   if (sign === ',' && from.includes('.') && group !== '.') return invalid(call, 'the text is no number.');
   const value = parseNumber(plain);

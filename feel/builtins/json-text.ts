@@ -1,7 +1,8 @@
 /** `to json` and `from json` of Camunda. */
+import { parseNumber } from '../decimal.js';
 import { toJson } from '../json.js';
 import type { FeelValue } from '../values.js';
-import { chargeResult } from '../run.js';
+import { chargeResult } from '../result-size.js';
 import { invalid, type Call } from './define.js';
 
 export function writeJsonText(call: Call, value: FeelValue): FeelValue {
@@ -13,9 +14,44 @@ export function writeJsonText(call: Call, value: FeelValue): FeelValue {
 
 export function parseJsonText(call: Call, text: string): FeelValue {
   call.run.charge(text.length >> 2, call.at);
+  let value: FeelValue;
   try {
-    return JSON.parse(text) as FeelValue;
+    value = JSON.parse(text) as FeelValue;
   } catch {
     return invalid(call, 'the text is no JSON.');
   }
+  return hasExactNumbers(text) ? value : invalid(call, 'the text has a number that a JSON number cannot hold exactly. Write it as a string and read it with "number".');
+}
+
+const numberOrString = /["\-0-9]/g;
+const endOfStringOrEscape = /["\\]/g;
+const numberToken = /[-+.0-9eE]+/y;
+const shortNumber = /^-?[.0-9]{1,15}$/;
+
+/** Whether `JSON.parse` kept every number of a valid JSON text: it gives Infinity for 1e400, and ...992 for 9007199254740993. */
+function hasExactNumbers(text: string): boolean {
+  for (let position = seek(numberOrString, text, 0); position < text.length; position = seek(numberOrString, text, position)) {
+    if (text[position] === '"') {
+      position = endOfString(text, position + 1);
+      continue;
+    }
+    numberToken.lastIndex = position;
+    const token = numberToken.exec(text)?.[0] ?? '';
+    if (!shortNumber.test(token) && typeof parseNumber(token) !== 'number') return false;
+    position += token.length;
+  }
+  return true;
+}
+
+/** The first place from a position on that the pattern matches, else the end. */
+function seek(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? text.length;
+}
+
+/** The place behind the quotation mark that ends a string. */
+function endOfString(text: string, from: number): number {
+  let position = seek(endOfStringOrEscape, text, from);
+  while (text[position] === '\\') position = seek(endOfStringOrEscape, text, position + 2);
+  return position + 1;
 }
