@@ -4,7 +4,7 @@ import type { Span } from './errors.js';
 import { FeelFunction } from './functions.js';
 import { FeelRange } from './range.js';
 import type { Run } from './run.js';
-import { FeelObject, isContext, type FeelContext, type FeelValue } from './values.js';
+import { isContext, type FeelContext, type FeelObject, type FeelValue } from './values.js';
 
 /** A string is itself at the top and quoted inside lists and contexts. */
 export function formatString(run: Run, at: Span, value: FeelValue): string {

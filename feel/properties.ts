@@ -1,5 +1,6 @@
 /** What a path reads from a value that is no context (DMN 1.5 table 65). */
 import type { Span } from './errors.js';
+import { chargeScalar } from './order.js';
 import { FeelRange } from './range.js';
 import type { Run } from './run.js';
 import { dayOfWeek } from './temporal/calendar.js';
@@ -15,17 +16,25 @@ const DATE: Properties<FeelDate> = {
   weekday: (date) => dayOfWeek(date.epochDay),
 };
 
+const TIME_OFFSET = 'time offset';
+
+function offsetOf(seconds: number): FeelValue {
+  return DaysTimeDuration.of(BigInt(seconds) * 1_000_000_000n) ?? null;
+}
+
 const TIME: Properties<FeelTime> = {
   hour: (time) => time.hour,
   minute: (time) => time.minute,
   second: (time) => time.second,
-  'time offset': ({ zone }) => (zone !== undefined && 'offset' in zone ? (DaysTimeDuration.of(BigInt(zone.offset) * 1_000_000_000n) ?? null) : null),
+  [TIME_OFFSET]: ({ zone }) => (zone !== undefined && 'offset' in zone ? offsetOf(zone.offset) : null),
   timezone: ({ zone }) => (zone !== undefined && 'name' in zone ? zone.name : null),
 };
 
 const DATE_TIME: Properties<FeelDateTime> = {};
 for (const key of Object.keys(DATE)) DATE_TIME[key] = (value) => DATE[key]!(value.date);
 for (const key of Object.keys(TIME)) DATE_TIME[key] = (value) => TIME[key]!(value.time);
+/** The day tells which offset a named zone has. */
+DATE_TIME[TIME_OFFSET] = (value) => (value.time.zone === undefined ? null : offsetOf(value.offsetSeconds));
 
 const DAYS_TIME: Properties<DaysTimeDuration> = {
   days: ({ nanos }) => Number(nanos / 86_400_000_000_000n) + 0,
@@ -69,5 +78,6 @@ export function propertyOf(run: Run, at: Span, value: FeelValue, key: string): F
   const table = tableOf(value);
   if (table === undefined) return run.fail(at, 'TYPE_MISMATCH', `The entry "${key}" cannot be read from ${describeType(value)}.`);
   if (!Object.hasOwn(table, key)) return run.fail(at, 'UNRESOLVED_ENTRY', `There is no property "${key}" in ${describeType(value)}.`);
+  if (key === TIME_OFFSET) chargeScalar(run, at, value);
   return (table[key] as (value: FeelValue) => FeelValue)(value);
 }

@@ -2,7 +2,7 @@
 import { FeelFunction } from './functions.js';
 import { FeelRange } from './range.js';
 import type { TypeNode } from './tree.js';
-import { FeelDate, FeelDateTime, FeelTime } from './temporal/values.js';
+import { FeelDate, FeelDateTime } from './temporal/values.js';
 import { UTC } from './temporal/zone.js';
 import { entryOf, isContext, typeOf, type FeelValue, type TypeName } from './values.js';
 
@@ -133,6 +133,6 @@ export function coerce(value: FeelValue, type: FeelType, count?: CountParts): Fe
   if (type.kind === 'simple' && type.name === 'Any') return value;
   if (type.kind === 'list') return conforms(value, type.element, count) ? [value] : undefined;
   if (Array.isArray(value)) return value.length === 1 && conforms(value[0] ?? null, type, count) ? (value[0] ?? null) : undefined;
-  if (value instanceof FeelDate && type.kind === 'simple' && type.name === 'date and time') return new FeelDateTime(value, new FeelTime(0, UTC));
+  if (value instanceof FeelDate && type.kind === 'simple' && type.name === 'date and time') return FeelDateTime.atMidnight(value, UTC);
   return undefined;
 }

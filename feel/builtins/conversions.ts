@@ -1,6 +1,7 @@
 /** Functions that make a value of one type from others (DMN 1.5 table 69). */
 import { isInteger, LONGEST_TEXT, parseNumber, partsOf, toDouble, type FeelNumber } from '../decimal.js';
 import { formatString } from '../format.js';
+import { chargeScalar } from '../order.js';
 import { parseDate, parseDateTime, parseDuration, parseTime } from '../temporal/parse.js';
 import { monthsBetween } from '../temporal/arithmetic.js';
 import { type DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, NANOS_PER_SECOND, YearsMonthsDuration } from '../temporal/values.js';
@@ -56,8 +57,9 @@ function timeFrom(from: FeelDate | FeelDateTime | FeelTime): FeelValue {
   return from instanceof FeelDateTime ? from.time : from;
 }
 
-function dateTimeFrom(day: FeelDate | FeelDateTime, time: FeelTime): FeelValue {
-  return new FeelDateTime(day instanceof FeelDateTime ? day.date : day, time);
+function dateTimeFrom(call: Call, day: FeelDate | FeelDateTime, time: FeelTime): FeelValue {
+  chargeScalar(call.run, call.at, time);
+  return FeelDateTime.of(day instanceof FeelDateTime ? day.date : day, time) ?? invalid(call, 'there is no such date and time.');
 }
 
 type DateTimeParts = [year: FeelNumber, month: FeelNumber, day: FeelNumber, hour: FeelNumber, minute: FeelNumber, second: FeelNumber];
@@ -66,7 +68,7 @@ function dateTimeOf(call: Call, zone: Zone | undefined | 'invalid', [year, month
   const date = FeelDate.of(whole(year), whole(month), whole(day));
   const nanos = nanosOf(hour, minute, second);
   if (date === undefined || nanos === undefined || zone === 'invalid') return invalid(call, 'there is no such date and time.');
-  return new FeelDateTime(date, new FeelTime(nanos, zone));
+  return FeelDateTime.of(date, new FeelTime(nanos, zone)) ?? invalid(call, 'there is no such date and time.');
 }
 
 const PARTS = [number('year'), number('month'), number('day'), number('hour'), number('minute'), number('second')] as const;
@@ -122,12 +124,12 @@ export const CONVERSION_FUNCTIONS: Record<string, Builtin> = {
   ],
   'date and time': [
     form([string('from')], parsed(parseDateTime, 'date and time')),
-    form([moment('from')], (_call, from) => (from instanceof FeelDate ? new FeelDateTime(from, new FeelTime(0, UTC)) : from)),
-    form([moment('date'), oneOf<FeelTime>('time', 'time')], (_call, day, time) => dateTimeFrom(day, time)),
+    form([moment('from')], (_call, from) => (from instanceof FeelDate ? FeelDateTime.atMidnight(from, UTC) : from)),
+    form([moment('date'), oneOf<FeelTime>('time', 'time')], dateTimeFrom),
     form([moment('date'), string('timezone')], (call, day, name) => {
       const zone = zoneByName(call, name);
       if (zone === 'invalid') return invalid(call, 'there is no such time zone.');
-      return dateTimeFrom(day, new FeelTime(day instanceof FeelDateTime ? day.time.nanos : 0, zone));
+      return dateTimeFrom(call, day, new FeelTime(day instanceof FeelDateTime ? day.time.nanos : 0, zone));
     }),
     form(PARTS, (call, ...parts) => dateTimeOf(call, undefined, parts)),
     form([...PARTS, daysTime('offset')], (call, ...[year, month, day, hour, minute, second, offset]) => dateTimeOf(call, zoneOf(offset), [year, month, day, hour, minute, second])),

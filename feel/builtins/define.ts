@@ -70,6 +70,11 @@ export function oneOf<T>(name: string, ...types: TypeName[]): Parameter<T> {
   return parameter(name, types);
 }
 
+/** A value that has an order: what a range may start, end or hold. */
+export function point(name: string): Parameter<FeelValue> {
+  return parameter(name, ['number', 'string', 'date', 'time', 'date and time', 'days and time duration', 'years and months duration']);
+}
+
 /** The parameter may be left out. */
 export function optional<T>(declared: Parameter<T>): Parameter<T | undefined> {
   return { ...declared, optional: true } as Parameter<T | undefined>;

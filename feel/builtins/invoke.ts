@@ -1,7 +1,7 @@
 /** Chooses the form of a built-in function that fits the arguments, converts them, and runs it. */
 import type { Span } from '../errors.js';
 import type { Run } from '../run.js';
-import { FeelDate, FeelDateTime, FeelTime } from '../temporal/values.js';
+import { FeelDate, FeelDateTime } from '../temporal/values.js';
 import { UTC } from '../temporal/zone.js';
 import { describeType, typeOf, withArticle, type FeelValue } from '../values.js';
 import type { Builtin, Call, Form, Parameter } from './define.js';
@@ -31,12 +31,18 @@ export function invokeBuiltin(
     if (placed === undefined) continue;
     const converted = convertAll(form, placed);
     if (Array.isArray(converted)) return form.body(call, ...(converted as never[]));
-    misfit ??= converted;
+    // The form that fits longest is the one that was meant.
+    if (misfit === undefined || converted.index > misfit.index) misfit = converted;
   }
   if (misfit === undefined) return run.fail(at, 'INVALID_ARGUMENT', arityMessage(name, builtin, args.length, names));
   const { parameter, argument, index } = misfit;
-  const wanted = (parameter.types ?? []).map(withArticle).join(' or ');
+  const wanted = inWords((parameter.types ?? []).map(withArticle));
   return run.fail(argumentSpans?.[index] ?? at, 'TYPE_MISMATCH', `"${name}" needs ${wanted} as "${parameter.name}", but this is ${describeType(argument)}.`);
+}
+
+/** "a, b or c" */
+function inWords(options: readonly string[]): string {
+  return options.length < 2 ? options.join('') : `${options.slice(0, -1).join(', ')} or ${options.at(-1)}`;
 }
 
 function placeByPosition({ parameters }: Form, args: readonly FeelValue[]): (FeelValue | undefined)[] | undefined {
@@ -102,7 +108,7 @@ function convert(argument: FeelValue, { types }: Parameter<unknown>): FeelValue 
     return items.length === 1 && item !== undefined && accepted.includes(typeOf(item)) ? item : undefined;
   }
   if (accepted.includes('list')) return [argument];
-  if (argument instanceof FeelDate && accepted.includes('date and time')) return new FeelDateTime(argument, new FeelTime(0, UTC));
+  if (argument instanceof FeelDate && accepted.includes('date and time')) return FeelDateTime.atMidnight(argument, UTC);
   return undefined;
 }
 

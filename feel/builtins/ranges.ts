@@ -4,7 +4,7 @@ import { equalValues } from '../equality.js';
 import { FeelRange } from '../range.js';
 import { includes } from '../unary.js';
 import type { FeelValue } from '../values.js';
-import { any, form, range, type Builtin, type Call } from './define.js';
+import { form, point, range, type Builtin, type Call } from './define.js';
 
 /** -1, 0 or 1 with an open end being beyond everything on its side; null after a failure. */
 function compareEnds(call: Call, left: FeelValue, right: FeelValue, open: 1 | -1): number | null {
@@ -130,17 +130,21 @@ export const RANGE_FUNCTIONS: Record<string, Builtin> = {
   overlaps: ofRanges(overlaps),
   'overlaps before': ofRanges(overlapsBefore),
   'overlaps after': ofRanges((call, left, right) => overlapsBefore(call, right, left)),
-  finishes: [form([any(POINT), range(RANGE)], finishes), form([range('range1'), range('range2')], finishes)],
-  'finished by': [form([range(RANGE), any(POINT)], (call, outer, inner) => finishes(call, inner, outer)), form([range('range1'), range('range2')], (call, outer, inner) => finishes(call, inner, outer))],
-  includes: [form([range(RANGE), any(POINT)], includesAll), form([range('range1'), range('range2')], includesAll)],
-  during: [form([any(POINT), range(RANGE)], (call, inner, outer) => includesAll(call, outer, inner)), form([range('range1'), range('range2')], (call, inner, outer) => includesAll(call, outer, inner))],
-  starts: [form([any(POINT), range(RANGE)], starts), form([range('range1'), range('range2')], starts)],
-  'started by': [form([range(RANGE), any(POINT)], (call, outer, inner) => starts(call, inner, outer)), form([range('range1'), range('range2')], (call, outer, inner) => starts(call, inner, outer))],
+  finishes: [form([point(POINT), range(RANGE)], finishes), form([range('range1'), range('range2')], finishes)],
+  'finished by': [form([range(RANGE), point(POINT)], (call, outer, inner) => finishes(call, inner, outer)), form([range('range1'), range('range2')], (call, outer, inner) => finishes(call, inner, outer))],
+  includes: [form([range(RANGE), point(POINT)], includesAll), form([range('range1'), range('range2')], includesAll)],
+  during: [form([point(POINT), range(RANGE)], (call, inner, outer) => includesAll(call, outer, inner)), form([range('range1'), range('range2')], (call, inner, outer) => includesAll(call, outer, inner))],
+  starts: [form([point(POINT), range(RANGE)], starts), form([range('range1'), range('range2')], starts)],
+  'started by': [form([range(RANGE), point(POINT)], (call, outer, inner) => starts(call, inner, outer)), form([range('range1'), range('range2')], (call, outer, inner) => starts(call, inner, outer))],
   coincides: ofAnything(coincides),
 };
 
 /** A function of points and ranges in every combination, by whatever names the combination has. */
 function ofAnything(body: (call: Call, left: FeelValue, right: FeelValue) => FeelValue): Builtin {
-  const pairs = [['point1', 'point2'], [POINT, RANGE], [RANGE, POINT], ['range1', 'range2']] as const;
-  return pairs.map(([left, right]) => form([any(left), any(right)], body));
+  return [
+    form([point('point1'), point('point2')], body),
+    form([point(POINT), range(RANGE)], body),
+    form([range(RANGE), point(POINT)], body),
+    form([range('range1'), range('range2')], body),
+  ];
 }

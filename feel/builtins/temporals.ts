@@ -1,7 +1,7 @@
 /** Date and time functions (DMN 1.5 tables 76 and 77, and those that Camunda adds). */
 import { dayOfWeek, daysInMonth, toEpochDay, weekOfYear } from '../temporal/calendar.js';
 import { FeelDate, FeelDateTime } from '../temporal/values.js';
-import { namedZone, offsetAtInstant, parseZone, UTC, type Zone } from '../temporal/zone.js';
+import { namedZone, parseZone, UTC, type Zone } from '../temporal/zone.js';
 import type { FeelValue } from '../values.js';
 import { form, invalid, moment, type Builtin, type Call } from './define.js';
 
@@ -26,10 +26,8 @@ function now(call: Call): FeelDateTime | null {
   call.run.charge(NOW_STEPS, call.at);
   const zone = zoneOf(call);
   if (zone === undefined) return invalid(call, 'the time zone of the host is unknown.');
-  const { now: milliseconds } = call.run.environment;
-  const offset = BigInt(offsetAtInstant(zone, Math.floor(milliseconds / 1000)));
-  const nanos = (BigInt(Math.floor(milliseconds)) + offset * 1000n) * NANOS_PER_MILLISECOND;
-  return FeelDateTime.ofLocalNanos(nanos, zone) ?? invalid(call, 'the moment is out of range.');
+  const nanos = BigInt(Math.floor(call.run.environment.now)) * NANOS_PER_MILLISECOND;
+  return FeelDateTime.ofEpochNanos(nanos, zone) ?? invalid(call, 'the moment is out of range.');
 }
 
 function ofDay(body: (date: FeelDate) => FeelValue): Builtin {

@@ -2,10 +2,9 @@
 import {
   DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, floorDivide, NANOS_PER_DAY, NANOS_PER_SECOND, YearsMonthsDuration,
 } from './values.js';
-import { offsetAtInstant, UTC } from './zone.js';
+import { offsetAtLocal, UTC } from './zone.js';
 
 const DAY = BigInt(NANOS_PER_DAY);
-const SECOND = BigInt(NANOS_PER_SECOND);
 
 export type Duration = DaysTimeDuration | YearsMonthsDuration;
 type Moment = FeelDate | FeelDateTime;
@@ -32,12 +31,10 @@ export function addToMoment(moment: Moment, duration: Duration): Moment | undefi
   const { zone } = moment.time;
   if (duration instanceof YearsMonthsDuration) {
     const date = moment.date.plusMonths(duration.months);
-    return date && new FeelDateTime(date, moment.time);
+    return date && FeelDateTime.of(date, moment.time);
   }
   if (zone === undefined || 'offset' in zone) return FeelDateTime.ofLocalNanos(moment.localNanos + duration.nanos, zone);
-  const instant = moment.epochNanos + duration.nanos;
-  const offset = offsetAtInstant(zone, Number(floorDivide(instant, SECOND)));
-  return FeelDateTime.ofLocalNanos(instant + BigInt(offset) * SECOND, zone);
+  return FeelDateTime.ofEpochNanos(moment.epochNanos + duration.nanos, zone);
 }
 
 /** The clock goes round. */
@@ -46,16 +43,11 @@ export function addToTime(time: FeelTime, duration: DaysTimeDuration): FeelTime 
   return new FeelTime(Number(nanos < 0n ? nanos + DAY : nanos), time.zone);
 }
 
-/** A date as the moment of its midnight UTC, which is what it counts as beside a zoned date-time. */
-function atMidnightUtc(date: FeelDate): FeelDateTime {
-  return new FeelDateTime(date, new FeelTime(0, UTC));
-}
-
-/** `undefined` when only one of the two has a zone. */
+/** A date counts as the moment of its midnight UTC. `undefined` when only one of the two has a zone. */
 export function subtractMoments(left: Moment, right: Moment): DaysTimeDuration | undefined {
   if (left instanceof FeelDate && right instanceof FeelDate) return DaysTimeDuration.of(BigInt(left.epochDay - right.epochDay) * DAY);
-  const from = left instanceof FeelDate ? atMidnightUtc(left) : left;
-  const to = right instanceof FeelDate ? atMidnightUtc(right) : right;
+  const from = left instanceof FeelDate ? FeelDateTime.atMidnight(left, UTC) : left;
+  const to = right instanceof FeelDate ? FeelDateTime.atMidnight(right, UTC) : right;
   if ((from.time.zone === undefined) !== (to.time.zone === undefined)) return undefined;
   return DaysTimeDuration.of(from.epochNanos - to.epochNanos);
 }
@@ -64,8 +56,7 @@ export function subtractMoments(left: Moment, right: Moment): DaysTimeDuration |
 export function timeOfDayUtc(time: FeelTime): number {
   const { zone } = time;
   if (zone === undefined) return time.nanos;
-  const offset = new FeelDateTime(FeelDate.ofEpochDay(0) as FeelDate, time).offsetSeconds;
-  return time.nanos - offset * NANOS_PER_SECOND;
+  return time.nanos - offsetAtLocal(zone, Math.floor(time.nanos / NANOS_PER_SECOND)) * NANOS_PER_SECOND;
 }
 
 /** `undefined` when only one of the two has a zone. */

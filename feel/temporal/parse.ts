@@ -44,14 +44,14 @@ export function parseDateTime(text: string): FeelDateTime | undefined {
   const separator = text.indexOf('T');
   if (separator < 0) {
     const date = parseDate(text);
-    return date && new FeelDateTime(date, new FeelTime(0, undefined));
+    return date && FeelDateTime.atMidnight(date, undefined);
   }
   const date = parseDate(text.slice(0, separator));
   const clock = parseClock(text.slice(separator + 1));
   if (date === undefined || clock === undefined) return undefined;
-  if (clock.nanos < NANOS_PER_DAY) return new FeelDateTime(date, new FeelTime(clock.nanos, clock.zone));
+  if (clock.nanos < NANOS_PER_DAY) return FeelDateTime.of(date, new FeelTime(clock.nanos, clock.zone));
   const next = FeelDate.ofEpochDay(date.epochDay + 1);
-  return next && new FeelDateTime(next, new FeelTime(0, clock.zone));
+  return next && FeelDateTime.of(next, new FeelTime(0, clock.zone));
 }
 
 export function parseDuration(text: string): DaysTimeDuration | YearsMonthsDuration | undefined {

@@ -1,7 +1,7 @@
 /** Dates, times, date-times and durations as values (DMN 1.5 section 10.3.2.3). All are immutable; all computing is on integers. */
 import { FeelObject } from '../values.js';
 import { DAY_SECONDS, daysInMonth, fromEpochDay, LAST_YEAR, toEpochDay } from './calendar.js';
-import { formatZone, offsetAtLocal, type Zone } from './zone.js';
+import { formatZone, offsetAtInstant, offsetAtLocal, type Zone } from './zone.js';
 
 export const NANOS_PER_SECOND = 1_000_000_000;
 export const NANOS_PER_DAY = DAY_SECONDS * NANOS_PER_SECOND;
@@ -84,11 +84,33 @@ export class FeelTime extends FeelObject {
 export class FeelDateTime extends FeelObject {
   readonly type = 'date and time';
 
-  constructor(
+  private constructor(
     readonly date: FeelDate,
     readonly time: FeelTime,
+    /** Offset from UTC that a computed moment has: its local time may occur twice, and then does not tell. */
+    private readonly knownOffset?: number,
   ) {
     super();
+  }
+
+  /** A local time that its zone skips becomes the one that the clock shows then; of one that occurs twice, the earlier is meant. */
+  static of(date: FeelDate, time: FeelTime): FeelDateTime | undefined {
+    const local = new FeelDateTime(date, time);
+    const { zone } = time;
+    if (zone === undefined || 'offset' in zone || offsetAtInstant(zone, local.epochSeconds) === local.offsetSeconds) return local;
+    return FeelDateTime.ofEpochNanos(local.epochNanos, zone);
+  }
+
+  /** Midnight at the start of a day. */
+  static atMidnight(date: FeelDate, zone: { readonly offset: number } | undefined): FeelDateTime {
+    return new FeelDateTime(date, new FeelTime(0, zone));
+  }
+
+  /** The moment so many nanoseconds after 1970-01-01T00:00:00Z. `undefined` when the year is out of range. */
+  static ofEpochNanos(nanos: bigint, zone: Zone): FeelDateTime | undefined {
+    const offset = offsetAtInstant(zone, Number(floorDivide(nanos, BigInt(NANOS_PER_SECOND))));
+    const local = FeelDateTime.ofLocalNanos(nanos + BigInt(offset) * BigInt(NANOS_PER_SECOND), zone);
+    return local && new FeelDateTime(local.date, local.time, offset);
   }
 
   /** `undefined` when the year is out of range. */
@@ -105,6 +127,7 @@ export class FeelDateTime extends FeelObject {
   /** Seconds ahead of UTC; 0 for a local date-time. */
   get offsetSeconds(): number {
     const { zone } = this.time;
+    if (this.knownOffset !== undefined) return this.knownOffset;
     if (zone === undefined) return 0;
     return offsetAtLocal(zone, this.date.epochDay * DAY_SECONDS + Math.floor(this.time.nanos / NANOS_PER_SECOND));
   }

@@ -9,7 +9,7 @@ import { DAY_SECONDS, toEpochDay } from './calendar.js';
 
 export type Zone = { readonly offset: number } | { readonly name: string };
 
-export const UTC: Zone = Object.freeze({ offset: 0 });
+export const UTC: { readonly offset: number } = Object.freeze({ offset: 0 });
 
 const FARTHEST_OFFSET = 14 * 3600;
 const UTC_NAMES = new Set(['UTC', 'Etc/UTC', 'Etc/GMT', 'GMT', 'Etc/UCT', 'UCT', 'Zulu', 'Etc/Zulu', 'Universal', 'Etc/Universal', 'Greenwich', 'Etc/Greenwich']);

@@ -117,6 +117,17 @@ const WRONG: [expression: string, code: FeelErrorCode, part: string][] = [
   ['random number()', 'UNSUPPORTED', 'random number()'],
   ['function(a) external {java: {class: "java.lang.Math"}}', 'UNSUPPORTED', 'function(a) external {java: {class: "java.lang.Math"}}'],
   ['amount instance of Unknown', 'INVALID_ARGUMENT', 'amount instance of Unknown'],
+  ['before(null, 1)', 'TYPE_MISMATCH', 'null'],
+  ['after(1, null)', 'TYPE_MISMATCH', 'null'],
+  ['before([1..3], null)', 'TYPE_MISMATCH', 'null'],
+  ['coincides(null, 1)', 'TYPE_MISMATCH', 'null'],
+  ['coincides([1..3], true)', 'TYPE_MISMATCH', 'true'],
+  ['finishes(null, [1..3])', 'TYPE_MISMATCH', 'null'],
+  ['finished by([1..3], null)', 'TYPE_MISMATCH', 'null'],
+  ['starts(null, [1..3])', 'TYPE_MISMATCH', 'null'],
+  ['started by([1..3], null)', 'TYPE_MISMATCH', 'null'],
+  ['includes([1..3], {})', 'TYPE_MISMATCH', '{}'],
+  ['during(null, [1..3])', 'TYPE_MISMATCH', 'null'],
   ['{f: function(n) f(n)}.f(1)', 'UNRESOLVED_VARIABLE', 'f'],
 ];
 
@@ -130,6 +141,10 @@ describe('a wrong expression in strict mode', () => {
   test.each(WRONG)('%s gives a value and a diagnostic in lenient mode', (expression) => {
     expect(() => lenient(expression, VARIABLES)).not.toThrow();
   });
+});
+
+test('a relation between a range and a missing value is null in lenient mode, and so is its negation', () => {
+  expect(lenient('[before(missing, 1), not(before(missing, 1)), coincides(null, null), starts(null, [1..3])]')).toEqual([null, null, null, null]);
 });
 
 describe('the message of an error', () => {

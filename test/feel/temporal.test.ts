@@ -35,7 +35,7 @@ describe('the text of a temporal value', () => {
   test('is read back as the same date and time', () => {
     fc.assert(
       fc.property(dates, times, (date, time) => {
-        const value = new FeelDateTime(date, time);
+        const value = FeelDateTime.of(date, time) as FeelDateTime;
         expect(parseDateTime(String(value))).toEqual(value);
       }),
     );
@@ -106,7 +106,7 @@ describe('temporal arithmetic', () => {
   test('a moment plus a duration minus the moment is the duration', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), times, fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), (day, time, seconds) => {
-        const moment = new FeelDateTime(FeelDate.ofEpochDay(day) as FeelDate, time);
+        const moment = FeelDateTime.of(FeelDate.ofEpochDay(day) as FeelDate, time) as FeelDateTime;
         expect(strict('moment + d - moment = d', { moment, d: DaysTimeDuration.of(BigInt(seconds) * 1_000_000_000n) })).toBe(true);
       }),
       { numRuns: 50 },
@@ -155,5 +155,30 @@ describe('the clock', () => {
     expect(strict('now()', {}, { zone: '+05:30' })).toBe('2026-11-21T17:30:00+05:30');
     expect(strict('today()', {}, { zone: 'Pacific/Kiritimati' })).toBe('2026-11-22');
     expect(strict('now() = date and time("2026-11-21T12:00:00Z")', {}, { zone: 'Europe/Berlin', now: NOON })).toBe(true);
+  });
+});
+
+describe('the hours that daylight saving repeats and skips', () => {
+  test.each<[string, unknown]>([
+    ['(@"2020-10-25T00:30:00@Europe/Berlin" + @"PT3H") - @"2020-10-25T00:30:00@Europe/Berlin"', 'PT3H'],
+    ['@"2020-10-25T02:30:00@Europe/Berlin" + @"PT1H" > @"2020-10-25T02:30:00@Europe/Berlin"', true],
+    ['@"2020-10-25T02:30:00@Europe/Berlin" + @"PT1H" = @"2020-10-25T02:30:00@Europe/Berlin"', false],
+    ['is(@"2020-10-25T02:30:00@Europe/Berlin" + @"PT1H", @"2020-10-25T02:30:00@Europe/Berlin")', false],
+    ['@"2020-10-25T03:30:00@Europe/Berlin" - @"PT1H" = @"2020-10-25T01:30:00Z"', true],
+    ['@"2020-10-25T02:30:00@Europe/Berlin" = @"2020-10-25T00:30:00Z"', true],
+    ['@"2020-10-25T02:30:00@Europe/Berlin" + @"PT1H" + @"PT1H" = @"2020-10-25T02:30:00Z"', true],
+    ['string(@"2020-10-25T02:30:00@Europe/Berlin" + @"PT1H")', '2020-10-25T02:30:00@Europe/Berlin'],
+    ['[(@"2020-10-25T02:30:00@Europe/Berlin" + @"PT1H").time offset, @"2020-10-25T02:30:00@Europe/Berlin".time offset]', ['PT1H', 'PT2H']],
+    ['@"2020-03-29T02:30:00@Europe/Berlin".hour', 3],
+    ['@"2020-02-29T02:30:00@Europe/Berlin" + @"P1M"', '2020-03-29T03:30:00@Europe/Berlin'],
+    ['date and time(@"2020-03-29", time("02:30:00@Europe/Berlin"))', '2020-03-29T03:30:00@Europe/Berlin'],
+    ['@"2020-03-29T01:30:00@Europe/Berlin" + @"PT1H"', '2020-03-29T03:30:00@Europe/Berlin'],
+  ])('%s gives %s', (expression, expected) => {
+    expect(strict(expression)).toEqual(expected);
+  });
+
+  test('the moment of an evaluation is kept in the second of two equal hours', () => {
+    const now = Date.UTC(2020, 9, 25, 1, 30);
+    expect(strict('now() = @"2020-10-25T01:30:00Z"', {}, { now, zone: 'Europe/Berlin' })).toBe(true);
   });
 });
