@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { DecisionAnswer } from '../engine/commands.js';
 import type { ChildBinding } from '../engine/facts.js';
 import type { Variables } from '../engine/json.js';
+import { LARGEST_VARIABLES_BYTES } from '../engine/size.js';
 import { callDecision, type LoadedModel, type ModelCache } from '../dmn/index.js';
 import { findCalledDecision, type CalledDecision } from '../store/decisions-called.js';
 import { markUsed } from '../store/decisions.js';
@@ -18,9 +19,6 @@ export interface DecisionRequest {
 }
 
 type Outcome = DecisionAnswer['outcome'];
-
-/** What the variables of an instance may take: a larger result could not be kept, and Temporal would not carry one much larger. */
-const MAX_RESULT_CHARACTERS = 1024 * 1024;
 
 /**
  * Evaluates a decision of the instance's own project, strictly: what goes wrong is an incident at the task rather than a null that the
@@ -47,6 +45,10 @@ function evaluate(model: LoadedModel, { definitionID, version }: CalledDecision,
   });
   const called = callDecision(model, decisionID, variables, now);
   if (!called.ok) return failed(called.code, called.message);
-  if (JSON.stringify(called.value).length > MAX_RESULT_CHARACTERS) return failed('BUDGET', `the result takes more than ${MAX_RESULT_CHARACTERS} characters`);
+  const bytes = Buffer.byteLength(JSON.stringify(called.value));
+  // A larger result could not be kept, and Temporal would not carry one much larger.
+  if (bytes > LARGEST_VARIABLES_BYTES) {
+    return failed('BUDGET', `the result takes ${bytes} bytes, but the variables of an instance may take ${LARGEST_VARIABLES_BYTES}. Return less, for instance the ids of what was found.`);
+  }
   return { status: 'EVALUATED', value: called.value, definitionID, version };
 }

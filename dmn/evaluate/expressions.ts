@@ -1,13 +1,35 @@
 /** Loading of expressions. */
-import { compile } from '../../feel/evaluate.js';
+import { compile, type CompiledExpression } from '../../feel/evaluate.js';
 import type { Code } from '../../feel/compile/compiler.js';
 import type { Expression } from '../model.js';
-import { fail } from './failures.js';
+import { fail, NOWHERE } from './failures.js';
 
 export type { Code } from '../../feel/compile/compiler.js';
 
-/** The code of an expression; one that could not be read fails when it is evaluated. */
+/** The code of an expression, charged for its size each time; one that could not be read fails when it is evaluated. */
 export function codeOf(expression: Expression): Code {
-  if ('unreadable' in expression) return (run) => fail(run, 'SYNTAX', `${expression.unreadable}.`);
-  return compile(expression).code;
+  const { code, size } = compiled(expression);
+  return (run, cell) => {
+    run.charge(size, NOWHERE);
+    return code(run, cell);
+  };
+}
+
+/** Nodes of a cell that cost as much as one step: a table looks thousands of cells up, most of which end at their first node. */
+const NODES_PER_STEP = 8;
+
+/** The code of a cell of a decision table. The table charges a step for each cell; only a large one is charged for more. */
+export function cellOf(expression: Expression): Code {
+  const { code, size } = compiled(expression);
+  if (size < NODES_PER_STEP) return code;
+  const steps = Math.floor(size / NODES_PER_STEP);
+  return (run, cell) => {
+    run.charge(steps, NOWHERE);
+    return code(run, cell);
+  };
+}
+
+function compiled(expression: Expression): CompiledExpression {
+  if ('unreadable' in expression) return { code: (run) => fail(run, 'SYNTAX', `${expression.unreadable}.`), size: 1 };
+  return compile(expression);
 }

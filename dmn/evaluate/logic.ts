@@ -7,7 +7,7 @@ import type { ConditionalLogic, ContextLogic, FilterLogic, FunctionLogic, Invoca
 import { codeOf } from './expressions.js';
 import { fail, located, NOWHERE } from './failures.js';
 import { createFunction, resultTypeOf } from './functions.js';
-import { BoundName, BoundNames, FilteredItem, NO_NAMES, type Scope } from './scope.js';
+import { BoundName, BoundNames, FilteredItem, NO_NAMES, PartialResults, type Scope } from './scope.js';
 import { loadTable } from './table.js';
 import { fit, type TypeLoader } from './types.js';
 
@@ -117,9 +117,8 @@ function loadConditional({ condition, then, otherwise }: ConditionalLogic, types
   const [test, onTrue, onFalse] = [loadLogic(condition, types), loadLogic(then, types), loadLogic(otherwise, types)];
   return (run, scope) => {
     const verdict = test(run, scope);
-    if (verdict === true) return onTrue(run, scope);
-    if (verdict !== false) fail(run, 'TYPE_MISMATCH', `The condition needs a boolean, but this is ${describeType(verdict)}.`);
-    return onFalse(run, scope);
+    if (typeof verdict === 'boolean') return verdict ? onTrue(run, scope) : onFalse(run, scope);
+    return fail(run, 'TYPE_MISMATCH', `The condition needs a boolean, but this is ${describeType(verdict)}.`);
   };
 }
 
@@ -137,6 +136,9 @@ function* scopes(items: Iterable<FeelValue>, variable: string, scope: Scope | un
   for (const item of items) yield new BoundName(variable, item, scope);
 }
 
+/** A step pays for 64 items of `partial`, which are copied in one go. */
+const COPIED_PER_STEP_BITS = 6;
+
 function loadFor(logic: IterationLogic, types: TypeLoader): Evaluate {
   const iterator = loadIterator(logic, types);
   const body = loadLogic(logic.body, types);
@@ -145,8 +147,9 @@ function loadFor(logic: IterationLogic, types: TypeLoader): Evaluate {
     if (each === null) return null;
     const results: FeelValue[] = [];
     for (const inner of each) {
-      const value = body(run, new BoundName('partial', results, inner));
-      results.push(value);
+      const partial = new PartialResults(results, inner);
+      results.push(body(run, partial));
+      run.charge(partial.copied >> COPIED_PER_STEP_BITS, NOWHERE);
       if (results.length > run.budget.listLength) run.chargeList(results.length, NOWHERE);
     }
     return results;
@@ -160,15 +163,12 @@ function loadQuantified(logic: IterationLogic, types: TypeLoader): Evaluate {
   return (run, scope) => {
     const each = iterator(run, scope);
     if (each === null) return null;
-    let unknown = false;
     for (const inner of each) {
       const verdict = condition(run, inner);
+      if (typeof verdict !== 'boolean') return fail(run, 'TYPE_MISMATCH', `The condition in "satisfies" needs a boolean, but this is ${describeType(verdict)}.`);
       if (verdict === decisive) return decisive;
-      if (typeof verdict === 'boolean') continue;
-      unknown = true;
-      fail(run, 'TYPE_MISMATCH', `The condition in "satisfies" needs a boolean, but this is ${describeType(verdict)}.`);
     }
-    return unknown ? null : !decisive;
+    return !decisive;
   };
 }
 

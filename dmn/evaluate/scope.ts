@@ -40,6 +40,27 @@ export class BoundName extends Scope {
   }
 }
 
+/** `partial`: the results of a loop so far, as a list that stays as it is when the loop continues. */
+export class PartialResults extends Scope {
+  private copy: FeelValue[] | undefined;
+
+  constructor(
+    private readonly results: readonly FeelValue[],
+    up: Scope,
+  ) {
+    super(up);
+  }
+
+  /** Items that were copied because the name was read. */
+  get copied(): number {
+    return this.copy?.length ?? 0;
+  }
+
+  override own(name: string): FeelValue | undefined {
+    return name === 'partial' ? (this.copy ??= this.results.slice()) : undefined;
+  }
+}
+
 /** Several names: the requirements of an element, the parameters of a function, the entries of a context so far. */
 export class BoundNames extends Scope {
   constructor(

@@ -18,6 +18,7 @@ export class Session implements Environment {
   readonly zone?: string;
   readonly mode: 'strict' | 'lenient';
   readonly budget?: Partial<Budget>;
+  readonly steps?: number;
   readonly resolveType: (name: string) => FeelType | undefined;
   hits: Hit[] = [];
 
@@ -26,6 +27,7 @@ export class Session implements Environment {
     this.mode = environment.mode;
     if (environment.zone !== undefined) this.zone = environment.zone;
     if (environment.budget !== undefined) this.budget = environment.budget;
+    if (environment.steps !== undefined) this.steps = environment.steps;
     this.resolveType = resolveType;
   }
 

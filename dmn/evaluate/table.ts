@@ -2,7 +2,7 @@
 import type { Cell, Run } from '../../feel/run.js';
 import { setEntry, type FeelContext, type FeelValue } from '../../feel/values.js';
 import type { TableLogic, TableRule } from '../model.js';
-import { codeOf, type Code } from './expressions.js';
+import { cellOf, codeOf, type Code } from './expressions.js';
 import { fail, located, NOWHERE } from './failures.js';
 import { applyHitPolicy, isAmongOutputValues, type LoadedOutput, type Match } from './hit-policies.js';
 import { NO_NAMES, type Scope } from './scope.js';
@@ -41,7 +41,7 @@ export function loadTable(table: TableLogic, types: TypeLoader): (run: Run, scop
 }
 
 function loadRule({ id, tests, outputs }: TableRule): LoadedRule {
-  return { id, tests: tests.map(codeOf), outputs: outputs.map(codeOf) };
+  return { id, tests: tests.map(cellOf), outputs: outputs.map(codeOf) };
 }
 
 function readInput(run: Run, { id, expression, type, allowed }: LoadedInput): FeelValue {

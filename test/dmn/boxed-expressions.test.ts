@@ -19,7 +19,8 @@ describe('boxed expressions', () => {
   test.each([
     ['true', 'yes'],
     ['false', 'no'],
-    ['null', 'no'],
+    ['null', null],
+    ['"yes"', null],
   ])('a conditional on %s', (condition, expected) => {
     expect(valueOf(`<conditional><if>${literal(condition)}</if><then>${literal('"yes"')}</then><else>${literal('"no"')}</else></conditional>`)).toBe(expected);
   });
@@ -31,6 +32,38 @@ describe('boxed expressions', () => {
     expect(valueOf(iterator('some', '[1, 5]', 'satisfies', 'i > 4'))).toBe(true);
     expect(valueOf(iterator('every', '[1, 5]', 'satisfies', 'i > 4'))).toBe(false);
     expect(valueOf(iterator('every', '[5, null]', 'satisfies', 'i > 4'))).toBe(null);
+  });
+
+  test.each([
+    ['some', '[1, 2]', 'if i = 2 then true else "no boolean"', null],
+    ['some', '[1, 2]', 'if i = 1 then true else "no boolean"', true],
+    ['some', '[null]', 'i', null],
+    ['some', 'null', 'true', null],
+    ['some', '[]', '"no boolean"', false],
+    ['every', '[1, 2]', 'if i = 2 then false else null', null],
+    ['every', '[1, 2]', 'if i = 1 then false else null', false],
+    ['every', 'null', 'true', null],
+    ['every', '[]', '"no boolean"', true],
+  ])('%s over %s with %s is %s: a condition that is no boolean decides nothing', (kind, source, condition, expected) => {
+    expect(valueOf(`<${kind} iteratorVariable="i"><in>${literal(source)}</in><satisfies>${literal(condition)}</satisfies></${kind}>`)).toBe(expected);
+  });
+
+  test.each<[string, string, unknown]>([
+    ['3..1', 'i', [3, 2, 1]],
+    ['[3..1]', 'if i = 3 then null else partial[-1]', [null, null, null]],
+    ['[3..1]', 'if i = 2 then null else i', [3, null, 1]],
+    ['[3..1]', 'sum(partial)', [null, null, null]],
+    ['[3..1]', 'partial', [[], [[]], [[], [[]]]]],
+    ['[4..1]', 'if i = 4 then i else i * partial[-1]', [4, 12, 24, 24]],
+    ['[3, 2, 1]', '[count(partial), i]', [[0, 3], [1, 2], [2, 1]]],
+  ])('for i in %s return %s', (source, body, expected) => {
+    const list = source.startsWith('[') ? source : `[${source}]`;
+    expect(valueOf(`<for iteratorVariable="i"><in>${literal(list)}</in><return>${literal(body)}</return></for>`)).toEqual(expected);
+  });
+
+  test('a running total over thousands of items is within the limit', () => {
+    const sums = valueOf(`<for iteratorVariable="i"><in>${literal('[1..4000]')}</in><return>${literal('if i = 1 then i else i + partial[-1]')}</return></for>`) as number[];
+    expect(sums.at(-1)).toBe(8_002_000);
   });
 
   test('a filter sees the item and its entries', () => {
