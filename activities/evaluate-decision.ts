@@ -3,7 +3,6 @@ import type { Pool } from 'pg';
 import type { DecisionAnswer } from '../engine/commands.js';
 import type { ChildBinding } from '../engine/facts.js';
 import type { Variables } from '../engine/json.js';
-import { LARGEST_VARIABLES_BYTES } from '../engine/size.js';
 import { callDecision, type LoadedModel, type ModelCache } from '../dmn/index.js';
 import { findCalledDecision, type CalledDecision } from '../store/decisions-called.js';
 import { markUsed } from '../store/decisions.js';
@@ -19,6 +18,9 @@ export interface DecisionRequest {
 }
 
 type Outcome = DecisionAnswer['outcome'];
+
+/** What the variables of an instance may take, as UTF-8 JSON: a larger result could not be kept, and Temporal would not carry one much larger. */
+export const LARGEST_RESULT_BYTES = 1024 * 1024;
 
 /**
  * Evaluates a decision of the instance's own project, strictly: what goes wrong is an incident at the task rather than a null that the
@@ -46,9 +48,8 @@ function evaluate(model: LoadedModel, { definitionID, version }: CalledDecision,
   const called = callDecision(model, decisionID, variables, now);
   if (!called.ok) return failed(called.code, called.message);
   const bytes = Buffer.byteLength(JSON.stringify(called.value));
-  // A larger result could not be kept, and Temporal would not carry one much larger.
-  if (bytes > LARGEST_VARIABLES_BYTES) {
-    return failed('BUDGET', `the result takes ${bytes} bytes, but the variables of an instance may take ${LARGEST_VARIABLES_BYTES}. Return less, for instance the ids of what was found.`);
+  if (bytes > LARGEST_RESULT_BYTES) {
+    return failed('BUDGET', `the result takes ${bytes} bytes, but the variables of an instance may take ${LARGEST_RESULT_BYTES}. Return less, for instance the ids of what was found.`);
   }
   return { status: 'EVALUATED', value: called.value, definitionID, version };
 }

@@ -16,10 +16,11 @@ import { withDeadline } from './doors/failures.js';
 import { readHeaders } from './doors/headers-of-operations.js';
 import { readJsonBody, readPathParameters, readQuery } from './doors/input.js';
 import { createSimultaneousLimit, createTokenBuckets } from './doors/rate-limits.js';
+import type { SimultaneousLimit } from './doors/rate-limits.js';
 import { createRoutes } from './doors/routes.js';
 import type { Route } from './doors/routes.js';
 import type { Exchange } from './exchange.js';
-import type { Answer, Method, Operation } from './operation.js';
+import type { Answer, LimitedKind, Method, Operation } from './operation.js';
 import { isProblem, notFound, problem, unavailable } from './problem.js';
 import type { Problem } from './problem.js';
 import { includesRole } from './roles.js';
@@ -35,7 +36,10 @@ export function createAnswerer(
 ): Answerer {
   const routes = createRoutes(operations);
   const requests = createTokenBuckets(configuration.requestRate, () => performance.now());
-  const searches = createSimultaneousLimit(configuration.simultaneousSearches);
+  const limits: Readonly<Record<LimitedKind, { readonly simultaneous: SimultaneousLimit; readonly excess: string }>> = {
+    search: { simultaneous: createSimultaneousLimit(configuration.simultaneousSearches), excess: 'too many searches at once' },
+    evaluation: { simultaneous: createSimultaneousLimit(configuration.simultaneousEvaluations), excess: 'too many evaluations of decisions at once' },
+  };
 
   /** Takes one request from the allowance, or answers 429. */
   function takeRequest(key: string): Problem | undefined {
@@ -83,17 +87,24 @@ export function createAnswerer(
     const lacking = lackingRight(operation, caller, params);
     if (lacking !== undefined) return notFound(lacking);
 
-    if (operation.countsAs !== 'search' || caller === undefined) return handle(request, exchange, operation, search);
+    if (operation.countsAs === undefined || caller === undefined) return handle(request, exchange, operation, search);
     const key = callerKey(caller);
-    if (!searches.enter(key)) return tooMany('too many searches at once', 1);
+    const { simultaneous, excess } = limits[operation.countsAs];
+    if (!simultaneous.enter(key)) return tooMany(excess, 1);
+    let work: Promise<unknown> = Promise.resolve();
     try {
-      return await handle(request, exchange, operation, search);
+      return await handle(request, exchange, operation, search, (started) => {
+        work = started;
+      });
     } finally {
-      searches.leave(key);
+      // Work that its deadline has overtaken is still going on.
+      void work.then(() => simultaneous.leave(key), () => simultaneous.leave(key));
     }
   };
 
-  async function handle(request: Request, exchange: Exchange, operation: Operation, search: string): Promise<Answer | Problem> {
+  async function handle(
+    request: Request, exchange: Exchange, operation: Operation, search: string, onStarted?: (work: Promise<unknown>) => void,
+  ): Promise<Answer | Problem> {
     const body = await readJsonBody(operation, request, configuration.maximumBodyBytes);
     if (body.kind === 'problem') return body;
     const query = readQuery(operation, search);
@@ -102,23 +113,22 @@ export function createAnswerer(
     if (headers.kind === 'problem') return headers;
     const unknown = await unknownProject(context, exchange);
     if (unknown !== undefined) return unknown;
-    const result = await withDeadline(
-      operation.handle({
-        params: exchange.params,
-        query: query.value,
-        body: body.value,
-        caller: exchange.caller,
-        headers: headers.value,
-        traceContext: exchange.traceContext,
-        context,
-        log: context.logger.child({ requestID: exchange.requestID, operationID: operation.operationID }),
-        // Asked for by few, and the server builds a whole Request for it.
-        get signal() {
-          return request.signal;
-        },
-      }),
-      operation.deadlineSeconds,
-    );
+    const work = operation.handle({
+      params: exchange.params,
+      query: query.value,
+      body: body.value,
+      caller: exchange.caller,
+      headers: headers.value,
+      traceContext: exchange.traceContext,
+      context,
+      log: context.logger.child({ requestID: exchange.requestID, operationID: operation.operationID }),
+      // Asked for by few, and the server builds a whole Request for it.
+      get signal() {
+        return request.signal;
+      },
+    });
+    onStarted?.(work);
+    const result = await withDeadline(work, operation.deadlineSeconds);
     if (configuration.verifyAnswers) verifyAnswer(operation, result);
     return result;
   }

@@ -9,7 +9,9 @@ export interface ApiConfiguration {
   readonly maximumBodyBytes: number;
   /** Per caller; requests without a valid token count against the client's address. */
   readonly requestRate: RateLimit;
+  /** Per caller, as the next one. */
   readonly simultaneousSearches: number;
+  readonly simultaneousEvaluations: number;
   /** Checks every answer against its declaration and fails instead of sending another one. For tests. */
   readonly verifyAnswers: boolean;
 }
@@ -20,6 +22,7 @@ export const defaultApiConfiguration: ApiConfiguration = {
   maximumBodyBytes: 5 * 1024 * 1024,
   requestRate: { perSecond: 300, burst: 600 },
   simultaneousSearches: 4,
+  simultaneousEvaluations: 64,
   verifyAnswers: false,
 };
 
@@ -30,8 +33,8 @@ export interface ApiConfigurationReading {
 }
 
 /**
- * Reads `CORS_ORIGINS`, `TRUSTED_PROXIES` (lists with commas), `RATE_LIMIT_PER_SECOND`, `RATE_LIMIT_BURST` and
- * `SIMULTANEOUS_SEARCHES`.
+ * Reads `CORS_ORIGINS`, `TRUSTED_PROXIES` (lists with commas), `RATE_LIMIT_PER_SECOND`, `RATE_LIMIT_BURST`,
+ * `SIMULTANEOUS_SEARCHES` and `SIMULTANEOUS_EVALUATIONS`.
  */
 export function readApiConfiguration(env: Readonly<Record<string, string | undefined>>): ApiConfigurationReading {
   const problems: string[] = [];
@@ -44,6 +47,7 @@ export function readApiConfiguration(env: Readonly<Record<string, string | undef
       burst: readCount(env, 'RATE_LIMIT_BURST', defaultApiConfiguration.requestRate.burst, problems),
     },
     simultaneousSearches: readCount(env, 'SIMULTANEOUS_SEARCHES', defaultApiConfiguration.simultaneousSearches, problems),
+    simultaneousEvaluations: readCount(env, 'SIMULTANEOUS_EVALUATIONS', defaultApiConfiguration.simultaneousEvaluations, problems),
   };
   return { configuration: problems.length === 0 ? configuration : undefined, problems };
 }

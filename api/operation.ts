@@ -20,6 +20,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Headers that an operation takes part in; the door parses them. */
 export type AcceptedHeader = 'Prefer' | 'Idempotency-Key';
 
+/** Work of which a caller may have so many requests in progress at once. */
+export type LimitedKind = 'search' | 'evaluation';
+
 type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterName<Rest>
   : never;
@@ -110,8 +113,8 @@ export interface OperationDeclaration<
   readonly problems: readonly Code[];
   /** Headers this operation takes part in; others ignore them. */
   readonly accepts?: readonly AcceptedHeader[];
-  /** Searches have their own limit of simultaneous requests per caller. */
-  readonly countsAs?: 'search';
+  /** Searches and evaluations of decisions each have their own limit of simultaneous requests per caller. */
+  readonly countsAs?: LimitedKind;
   /** How long the handler may take before 503, default 30. */
   readonly deadlineSeconds?: number;
 }
@@ -157,7 +160,7 @@ export interface Operation {
   readonly responses: Responses;
   readonly problems: readonly ProblemCode[];
   readonly accepts: readonly AcceptedHeader[];
-  readonly countsAs: 'search' | undefined;
+  readonly countsAs: LimitedKind | undefined;
   readonly deadlineSeconds: number;
   handle(input: HandlerInput<unknown, unknown, unknown, unknown>): Promise<Answer | Problem>;
 }

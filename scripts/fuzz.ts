@@ -20,7 +20,7 @@ const checks = [
 ];
 
 /** What would be refused for its number alone says nothing about the answer it would have had. */
-const withoutLimits = { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000', SIMULTANEOUS_SEARCHES: '100' };
+const withoutLimits = { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000', SIMULTANEOUS_SEARCHES: '100', SIMULTANEOUS_EVALUATIONS: '1000' };
 
 const { values: options } = parseArgs({
   options: { seconds: { type: 'string', default: '120' }, examples: { type: 'string', default: '30' }, seed: { type: 'string' }, operation: { type: 'string', multiple: true } },

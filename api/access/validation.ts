@@ -25,12 +25,17 @@ function refusalOfSubject({ sub, aud }: Claims): string | undefined {
   return audiences.every((audience) => typeof audience === 'string') ? undefined : 'the aud claim holds something other than strings';
 }
 
-function refusalOfTimes({ iat, exp }: Claims, issuer: IssuerConfiguration, now: number): string | undefined {
-  if (typeof iat !== 'number' || typeof exp !== 'number') return 'the iat or exp claim is no number';
+function refusalOfTimes({ iat, exp, nbf }: Claims, issuer: IssuerConfiguration, now: number): string | undefined {
+  if (!isTime(iat) || !isTime(exp) || !(nbf === undefined || isTime(nbf))) return 'the iat, exp or nbf claim is not a finite number of seconds since 1970';
   if (iat > now + issuer.clockToleranceSeconds) return issuedInTheFuture;
   const oldest = issuer.maximumTokenAgeSeconds;
   if (oldest !== undefined && iat < now - oldest - issuer.clockToleranceSeconds) return 'the token is older than accepted';
   return undefined;
+}
+
+/** JSON can say 1e400, which is read as Infinity: such a token would never expire. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 }
 
 /** Signed by the same issuer, but made for something else: ID, refresh, logout and sender-constrained tokens. */

@@ -15,6 +15,7 @@ export const evaluateDmnByDefinitionsID = defineOperation({
   request: { params: { definitionsID: modelIdentifier }, query: z.strictObject({ version: queryVersion }), body: evaluateStoredRequest },
   responses: { 200: { description: 'Results by decision name.', schema: evaluationResults } },
   problems: [],
+  countsAs: 'evaluation',
 }).handle(async ({ params, query, body, caller, context }) => {
   if (query.version !== undefined && body.version !== undefined && query.version !== body.version) {
     return problem('BAD_REQUEST', `The query asks for version ${query.version}, the body for version ${body.version}.`);

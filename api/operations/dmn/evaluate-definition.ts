@@ -4,9 +4,13 @@ import { recordExecution } from '../../../store/decisions-executed.js';
 import { findDefinitionByFile, type DecisionDefinition } from '../../../store/decisions.js';
 import type { ApiContext } from '../../context.js';
 import { notFound, problem, type Problem } from '../../problem.js';
+import { CallerTurns } from './caller-turns.js';
 import { modelOf } from './models.js';
 import type { evaluateStoredRequest, evaluationResults } from './schemas.js';
 import { evaluate } from './work.js';
+
+/** Stored models are evaluated on the event loop: for most of them, handing them to a thread would take longer. */
+const turns = new CallerTurns();
 
 type Request = z.output<typeof evaluateStoredRequest>;
 
@@ -18,7 +22,7 @@ export async function evaluateDefinition(
   const model = definition && (await modelOf(store, definition));
   if (definition === undefined || model === undefined) return notFound('no such decision definition, or no such version of it');
   const { context, decisions, decisionServices, errorMode, businessId } = request;
-  const evaluated = evaluate(model, context, { wanted: { decisions, services: decisionServices }, mode: errorMode, now: Date.now() });
+  const evaluated = await turns.run(executedBy, () => evaluate(model, context, { wanted: { decisions, services: decisionServices }, mode: errorMode, now: Date.now() }));
   if (!evaluated.ok) return problem('BAD_REQUEST', evaluated.message);
   const { projectID, definitionID, definitionsID } = definition;
   const outputs = Object.fromEntries(Object.entries(evaluated.results).map(([name, { value }]) => [name, value]));

@@ -3,7 +3,7 @@ import { defineOperation } from '../../operation.js';
 import { problem } from '../../problem.js';
 import { unreadable } from './file.js';
 import { batchEvaluateDesignRequest, batchEvaluationResponse } from './schemas.js';
-import { inThread } from './threads.js';
+import { evaluationTurns as turns, inThread } from './threads.js';
 
 export const evaluateDmnDesignBatch = defineOperation({
   operationID: 'EvaluateDesignBatch',
@@ -14,10 +14,10 @@ export const evaluateDmnDesignBatch = defineOperation({
   request: { body: batchEvaluateDesignRequest },
   responses: { 200: { description: 'Results in the order of the inputs.', schema: batchEvaluationResponse } },
   problems: ['INVALID_MODEL'],
-  countsAs: 'search',
-}).handle(async ({ body }) => {
+  countsAs: 'evaluation',
+}).handle(async ({ body, caller }) => {
   const { xml, inputs, errorMode } = body;
-  const work = await inThread({ kind: 'evaluate', xml, imported: [], contexts: inputs, wanted: {}, mode: errorMode, now: Date.now() });
+  const work = await turns.run(caller.subject, () => inThread({ kind: 'evaluate', xml, imported: [], contexts: inputs, wanted: {}, mode: errorMode, now: Date.now() }));
   if (work.evaluated === undefined) return unreadable(work);
   const results: { inputs: Record<string, unknown>; results: Record<string, EvaluationResult> }[] = [];
   for (const [index, evaluated] of work.evaluated.entries()) {

@@ -2,7 +2,7 @@ import { defineOperation } from '../../operation.js';
 import { problem } from '../../problem.js';
 import { unreadable } from './file.js';
 import { evaluateDesignRequest, evaluationResults } from './schemas.js';
-import { inThread } from './threads.js';
+import { evaluationTurns as turns, inThread } from './threads.js';
 
 export const evaluateDmnDesign = defineOperation({
   operationID: 'EvaluateDesign',
@@ -14,12 +14,12 @@ export const evaluateDmnDesign = defineOperation({
   request: { body: evaluateDesignRequest },
   responses: { 200: { description: 'Results by decision name.', schema: evaluationResults } },
   problems: ['INVALID_MODEL'],
-  countsAs: 'search',
-}).handle(async ({ body }) => {
+  countsAs: 'evaluation',
+}).handle(async ({ body, caller }) => {
   const { xml, additionalXMLs, context, decisions, decisionServices, errorMode } = body;
-  const work = await inThread({
+  const work = await turns.run(caller.subject, () => inThread({
     kind: 'evaluate', xml, imported: additionalXMLs, contexts: [context], wanted: { decisions, services: decisionServices }, mode: errorMode, now: Date.now(),
-  });
+  }));
   const [evaluated] = work.evaluated ?? [];
   if (evaluated === undefined) return unreadable(work);
   return evaluated.ok ? { status: 200, body: evaluated.results } : problem('BAD_REQUEST', evaluated.message);

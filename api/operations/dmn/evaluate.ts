@@ -13,6 +13,7 @@ export const evaluateStoredDmn = defineOperation({
   request: { params: { definitionID: uuid }, body: evaluateStoredRequest },
   responses: { 200: { description: 'Results by decision name.', schema: evaluationResults } },
   problems: [],
+  countsAs: 'evaluation',
 }).handle(async ({ params, body, caller, context }) => {
   const found = await findDefinition(context.store, params.projectID, params.definitionID);
   return evaluateDefinition(context, found, body, caller.subject);

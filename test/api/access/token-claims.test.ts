@@ -78,6 +78,18 @@ describe('with the generic preset', () => {
     expect(await statusOf(api, { ...claims, iss })).toBe(401);
   });
 
+  test.each(['exp', 'iat', 'nbf'].flatMap((claim) => ['1e400', '-1e400', '1e300', '-1', 'null', '"1700000000"', 'true', '[1700000000]', '{}'].map((text) => [claim, text])))(
+    'a token whose %s is %s, not a finite number of seconds, is 401',
+    async (claim, text) => {
+      const token = await api.issuer.sign(member, { texts: { [claim]: text } });
+      expect((await api.request('GET', '/projects/p1/things/known', { token })).status).toBe(401);
+    },
+  );
+
+  test('times with fractions of a second are fine', async () => {
+    expect(await statusOf(api, { iat: now() - 0.5, nbf: now() - 10.25, exp: now() + 300.75 })).toBe(200);
+  });
+
   test.each(['exp', 'iat', 'sub', 'aud', 'iss'])('a token without %s is 401', async (name) => {
     expect(await statusOf(api, {}, [name])).toBe(401);
   });

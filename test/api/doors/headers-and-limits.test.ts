@@ -1,5 +1,5 @@
 /** Attack class H, as far as it needs no socket: CORS, request ids, rate limits, logs, public operations. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTokenBuckets } from '../../../api/doors/rate-limits.js';
 import { createClientAddresses, isAddressRange, networkOf } from '../../../api/doors/client-address.js';
 import { readApiConfiguration } from '../../../api/configuration.js';
@@ -102,30 +102,53 @@ test('a bucket refills with time, and tells how long that takes', () => {
   expect([buckets.take('a'), buckets.take('a')]).toEqual([undefined, 1]);
 });
 
-test('a caller has a limited number of searches at once', async () => {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => { release = resolve; });
-  let started = 0;
-  let allStarted = () => {};
-  const bothStarted = new Promise<void>((resolve) => { allStarted = resolve; });
-  const search = defineOperation({
-    operationID: 'Search', method: 'POST', path: '/projects/{projectID}/search', role: 'viewer', summary: 'Waits.', countsAs: 'search',
-    request: {}, responses: { 204: { description: 'Done.' } }, problems: [],
-  }).handle(async () => {
-    started += 1;
-    if (started === 2) allStarted();
-    await released;
-    return { status: 204 };
+describe.each(['search', 'evaluation'] as const)('a caller has a limited number of %s operations at once', (countsAs) => {
+  const configuration = { simultaneousSearches: countsAs === 'search' ? 2 : 1, simultaneousEvaluations: countsAs === 'evaluation' ? 2 : 1 };
+
+  /** An operation whose requests wait until they are released. */
+  function waiting(deadlineSeconds?: number) {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => { release = resolve; });
+    let started = 0;
+    let allStarted = () => {};
+    const bothStarted = new Promise<void>((resolve) => { allStarted = resolve; });
+    const operation = defineOperation({
+      operationID: 'Limited', method: 'POST', path: '/projects/{projectID}/limited', role: 'viewer', summary: 'Waits.', countsAs,
+      ...(deadlineSeconds !== undefined && { deadlineSeconds }),
+      request: {}, responses: { 204: { description: 'Done.' } }, problems: [],
+    }).handle(async () => {
+      started += 1;
+      if (started === 2) allStarted();
+      await released;
+      return { status: 204 };
+    });
+    return { operation, bothStarted, release: () => release() };
+  }
+
+  test('the next one is 429 until one has ended', async () => {
+    const { operation, bothStarted, release } = waiting();
+    await withApi({ operations: [operation], configuration }, async (api) => {
+      const token = await api.issuer.sign(member);
+      const ask = () => api.request('POST', '/projects/p1/limited', { token });
+      const running = [ask(), ask()];
+      await bothStarted;
+      expect((await ask()).status).toBe(429);
+      release();
+      expect((await Promise.all(running)).map(({ status }) => status)).toEqual([204, 204]);
+      expect((await ask()).status).toBe(204);
+    });
   });
-  await withApi({ operations: [search], configuration: { simultaneousSearches: 2 } }, async (api) => {
-    const token = await api.issuer.sign(member);
-    const ask = () => api.request('POST', '/projects/p1/search', { token });
-    const running = [ask(), ask()];
-    await bothStarted;
-    expect((await ask()).status).toBe(429);
-    release();
-    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([204, 204]);
-    expect((await ask()).status).toBe(204);
+
+  test('work that its deadline has overtaken counts until it ends', async () => {
+    const { operation, release } = waiting(0.02);
+    await withApi({ operations: [operation], configuration }, async (api) => {
+      const token = await api.issuer.sign(member);
+      const ask = () => api.request('POST', '/projects/p1/limited', { token });
+      expect((await Promise.all([ask(), ask()])).map(({ status }) => status)).toEqual([503, 503]);
+      expect((await ask()).status).toBe(429);
+      release();
+      expect((await ask()).status).toBe(204);
+    });
   });
 });
 

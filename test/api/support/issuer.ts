@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SignJWT, exportJWK, generateKeyPair } from 'jose';
+import { CompactSign, exportJWK, generateKeyPair } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
 
 export interface SigningKey {
@@ -18,6 +18,8 @@ export interface TokenOptions {
   readonly header?: Record<string, unknown>;
   /** Claims to leave out. */
   readonly without?: readonly string[];
+  /** JSON texts of claims, for those that `JSON.stringify` cannot write. */
+  readonly texts?: Readonly<Record<string, string>>;
 }
 
 export interface TestIssuer {
@@ -74,11 +76,13 @@ export async function startIssuer(): Promise<TestIssuer> {
     audience,
     key,
     keyFetches: () => fetches,
-    sign(claims = {}, { key: signer = key, header = {}, without = [] } = {}) {
+    sign(claims = {}, { key: signer = key, header = {}, without = [], texts = {} } = {}) {
       const now = Math.floor(Date.now() / 1000);
       const payload: Record<string, unknown> = { iss: url, aud: audience, sub: 'someone', iat: now, exp: now + 300, ...claims };
       for (const name of without) delete payload[name];
-      return new SignJWT(payload)
+      const members = Object.entries(payload).filter(([name, value]) => value !== undefined && !Object.hasOwn(texts, name)).map(([name, value]) => [name, JSON.stringify(value)]);
+      const text = [...members, ...Object.entries(texts)].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join();
+      return new CompactSign(new TextEncoder().encode(`{${text}}`))
         .setProtectedHeader({ alg: signer.algorithm, kid: signer.keyID, ...header })
         .sign(signer.privateKey);
     },
