@@ -8,6 +8,8 @@ export class InputError extends Error {
 }
 
 const MAX_DEPTH = 64;
+/** Typed values in a named time zone: finding its rules takes as long as reading hundreds of other values. */
+const MAX_ZONED = 1000;
 const TEMPORAL_TYPES: ReadonlySet<string> = new Set(['date', 'time', 'date and time', 'days and time duration', 'years and months duration']);
 
 /**
@@ -17,33 +19,40 @@ const TEMPORAL_TYPES: ReadonlySet<string> = new Set(['date', 'time', 'date and t
  * @throws InputError when such a value is not what it says, or the JSON is nested too deeply
  */
 export function readContext(json: { readonly [name: string]: unknown }): FeelContext {
-  return readEntries(json, 0);
+  return new Reader().entries(json, 0);
 }
 
-function readEntries(json: { readonly [name: string]: unknown }, depth: number): FeelContext {
-  const context: FeelContext = {};
-  for (const key of Object.keys(json)) setEntry(context, key, read(json[key] as FeelValue, depth + 1));
-  return context;
-}
+class Reader {
+  #zoned = 0;
 
-function read(value: FeelValue, depth: number): FeelValue {
-  if (typeof value !== 'object' || value === null) return value ?? null;
-  if (depth > MAX_DEPTH) throw new InputError(`The context is nested more than ${MAX_DEPTH} levels deep.`);
-  if (Array.isArray(value)) return value.map((item) => read(item, depth + 1));
-  if (!isContext(value)) return value;
-  return Object.hasOwn(value, '@feel') ? readTyped(value) : readEntries(value, depth);
-}
-
-function readTyped(value: FeelContext): FeelValue {
-  const { '@feel': name, value: text } = value;
-  const isKnown = typeof name === 'string' && (TEMPORAL_TYPES.has(name) || name === 'duration');
-  if (!isKnown || typeof text !== 'string' || Object.keys(value).length !== 2) {
-    throw new InputError(`A typed value is {"@feel": type, "value": text}, where the type is one of ${[...TEMPORAL_TYPES].join(', ')}.`);
+  entries(json: { readonly [name: string]: unknown }, depth: number): FeelContext {
+    const context: FeelContext = {};
+    for (const key of Object.keys(json)) setEntry(context, key, this.#value(json[key] as FeelValue, depth + 1));
+    return context;
   }
-  const parsed = parseTemporal(text);
-  const type = typeOf(parsed);
-  if (parsed === undefined || (name === 'duration' ? !type.endsWith('duration') : type !== name)) {
-    throw new InputError(`The text of a typed value must be a ${name} as FEEL writes it.`);
+
+  #value(value: FeelValue, depth: number): FeelValue {
+    if (typeof value !== 'object' || value === null) return value ?? null;
+    if (depth > MAX_DEPTH) throw new InputError(`The context is nested more than ${MAX_DEPTH} levels deep.`);
+    if (Array.isArray(value)) return value.map((item) => this.#value(item, depth + 1));
+    if (!isContext(value)) return value;
+    return Object.hasOwn(value, '@feel') ? this.#typed(value) : this.entries(value, depth);
   }
-  return parsed;
+
+  #typed(value: FeelContext): FeelValue {
+    const { '@feel': name, value: text } = value;
+    const isKnown = typeof name === 'string' && (TEMPORAL_TYPES.has(name) || name === 'duration');
+    if (!isKnown || typeof text !== 'string' || Object.keys(value).length !== 2) {
+      throw new InputError(`A typed value is {"@feel": type, "value": text}, where the type is one of ${[...TEMPORAL_TYPES].join(', ')}.`);
+    }
+    if (text.includes('@') && ++this.#zoned > MAX_ZONED) {
+      throw new InputError(`The context has more than ${MAX_ZONED} typed values in a named time zone. Give them with an offset, such as +02:00.`);
+    }
+    const parsed = parseTemporal(text);
+    const type = typeOf(parsed);
+    if (parsed === undefined || (name === 'duration' ? !type.endsWith('duration') : type !== name)) {
+      throw new InputError(`The text of a typed value must be a ${name} as FEEL writes it.`);
+    }
+    return parsed;
+  }
 }

@@ -12,22 +12,48 @@ export interface StoredModel {
 }
 
 const MOST_MODELS = 50;
+/** Characters of the stored texts of all of them together: a loaded model takes several times its text. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
 
-/** Loaded models by a key whose content never changes. The one that was loaded first goes when there are too many. */
+interface Cached {
+  model: LoadedModel;
+  characters: number;
+}
+
+/** Loaded models by a key whose content never changes. The one that was used least recently goes when there are too many, or too large ones. */
 export class ModelCache {
-  readonly #models = new Map<string, LoadedModel>();
+  readonly #models = new Map<string, Cached>();
+  #characters = 0;
 
   /** The model of a key, read and loaded when it is not there; undefined when `read` finds none. */
   async get(key: string, read: () => Promise<StoredModel | undefined>): Promise<LoadedModel | undefined> {
     const known = this.#models.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#remove(key, known);
+      this.#add(key, known);
+      return known.model;
+    }
     const stored = await read();
     if (stored === undefined) return undefined;
-    const loaded = load(stored);
-    const [oldest] = this.#models.keys();
-    if (this.#models.size >= MOST_MODELS && oldest !== undefined) this.#models.delete(oldest);
-    this.#models.set(key, loaded);
-    return loaded;
+    const loaded = { model: load(stored), characters: stored.model.length };
+    const before = this.#models.get(key);
+    if (before !== undefined) this.#remove(key, before);
+    this.#add(key, loaded);
+    for (const [oldest, cached] of this.#models) {
+      if (oldest === key || (this.#models.size <= MOST_MODELS && this.#characters <= MOST_CHARACTERS)) break;
+      this.#remove(oldest, cached);
+    }
+    return loaded.model;
+  }
+
+  #add(key: string, cached: Cached): void {
+    this.#models.set(key, cached);
+    this.#characters += cached.characters;
+  }
+
+  #remove(key: string, cached: Cached): void {
+    this.#models.delete(key);
+    this.#characters -= cached.characters;
   }
 }
 

@@ -1,17 +1,19 @@
 /** The arithmetic operators on values of any type (DMN 1.5 section 10.3.2.3 and tables 55 to 59). */
 import { add, divide, isNumber, multiply, negate, sign, subtract, fromParts, isInteger, toBigInt, type FeelNumber } from './decimal.js';
-import { chargeScalar } from './order.js';
+import { chargeScalar, chargeZone } from './order.js';
 import { power } from './decimal-functions.js';
 import type { Span } from './errors.js';
 import type { Run } from './run.js';
 import {
   addToMoment, addToTime, isDuration, isMoment, negateDuration, subtractMoments, subtractTimes, type Duration,
 } from './temporal/arithmetic.js';
-import { DaysTimeDuration, FeelTime, YearsMonthsDuration } from './temporal/values.js';
+import { DaysTimeDuration, FeelDateTime, FeelTime, YearsMonthsDuration } from './temporal/values.js';
 import { describeType, type FeelValue } from './values.js';
 
 /** Operations outside of the fast path cost about as much as this many others. */
 const SLOW_STEPS = 6;
+/** Nanoseconds of a duration rarely are a safe integer. */
+const DURATION_STEPS = 12;
 const POWER_STEPS = 400;
 
 function mismatch(run: Run, at: Span, operator: string, left: FeelValue, right: FeelValue): null {
@@ -47,7 +49,7 @@ function addToDuration(run: Run, at: Span, left: Duration, right: FeelValue): Fe
 
 function addDuration(run: Run, at: Span, left: FeelValue, duration: Duration, operator: '+' | '-'): FeelValue {
   if (isMoment(left)) {
-    chargeScalar(run, at, left);
+    if (left instanceof FeelDateTime) chargeZone(run, at, left.time);
     return inRange(run, at, addToMoment(left, duration));
   }
   if (left instanceof FeelTime && duration instanceof DaysTimeDuration) return addToTime(left, duration);
@@ -101,6 +103,7 @@ function byZero(run: Run, at: Span): null {
 }
 
 function ratio(run: Run, at: Span, left: bigint, right: bigint): FeelValue {
+  run.charge(DURATION_STEPS, at);
   const numerator = fromParts(left, 0);
   const denominator = fromParts(right, 0);
   if (denominator === 0) return byZero(run, at);
@@ -109,7 +112,7 @@ function ratio(run: Run, at: Span, left: bigint, right: bigint): FeelValue {
 
 /** Months and nanoseconds are whole: what is left of them is cut off. */
 function scaleDuration(run: Run, at: Span, duration: Duration, scale: (amount: FeelNumber) => FeelNumber | undefined): FeelValue {
-  run.charge(SLOW_STEPS, at);
+  run.charge(DURATION_STEPS, at);
   const amount = scale(fromParts(duration instanceof DaysTimeDuration ? duration.nanos : BigInt(duration.months), 0) as FeelNumber);
   const whole = amount === undefined ? undefined : toBigInt(amount);
   if (whole === undefined) return inRange(run, at, undefined);

@@ -72,6 +72,7 @@ class Writer {
 
   private quoted(text: string): void {
     this.count(text.length + 2);
+    if (hasEscapes(text)) this.run.charge(text.length >> 3, this.at);
     this.pieces.push(quote(text));
   }
 
@@ -88,11 +89,17 @@ class Writer {
     this.write('{');
     Object.keys(context).forEach((key, index) => {
       if (index > 0) this.write(', ');
-      this.count(key.length + 4);
-      this.pieces.push(formatKey(key), ': ');
+      this.key(key);
       this.value(context[key] ?? null);
     });
     this.write('}');
+  }
+
+  private key(key: string): void {
+    this.run.charge(key.length >> 5, this.at);
+    if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(key)) this.write(key);
+    else this.quoted(key);
+    this.write(': ');
   }
 
   private range({ operator, start, end, startIncluded, endIncluded }: FeelRange): void {
@@ -122,10 +129,10 @@ class Writer {
   }
 }
 
-function quote(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+function hasEscapes(text: string): boolean {
+  return text.includes('"') || text.includes('\\');
 }
 
-function formatKey(key: string): string {
-  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(key) ? key : quote(key);
+function quote(text: string): string {
+  return `"${hasEscapes(text) ? text.replaceAll('\\', '\\\\').replaceAll('"', '\\"') : text}"`;
 }

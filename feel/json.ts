@@ -6,7 +6,7 @@ import { FeelRange } from './range.js';
 import { Run } from './run.js';
 import { parseDate, parseDateTime, parseDuration, parseTime } from './temporal/parse.js';
 import { coerce, type FeelType } from './types.js';
-import { copyContext, entryOf, FeelObject, isContext, setEntry, type FeelValue } from './values.js';
+import { copyContext, entryOf, FeelObject, isContext, setEntry, type FeelContext, type FeelValue } from './values.js';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -18,8 +18,9 @@ export function toJson(value: FeelValue): Json {
   if (typeof value !== 'object' || value === null) return value ?? null;
   if (Array.isArray(value)) return value.map(toJson);
   if (value instanceof FeelObject) return objectToJson(value);
-  // `fromEntries` defines own entries, so that even `__proto__` stays a name.
-  return Object.fromEntries(Object.keys(value).map((key) => [key, toJson(value[key] ?? null)]));
+  const context: FeelContext = {};
+  for (const key of Object.keys(value)) setEntry(context, key, toJson(value[key] ?? null));
+  return context as { [key: string]: Json };
 }
 
 function objectToJson(value: FeelObject): Json {
@@ -41,22 +42,33 @@ const READERS: Partial<Record<string, (text: string) => FeelValue | undefined>> 
 /**
  * Reads a JSON value by a declared type: strings become dates, times and durations where the type asks for them, and the result is fitted
  * to the type as `coerce` does. `undefined` when the value is not of the type.
+ *
+ * @param charge told of the steps that each part costs; may throw to end it
  */
-export function fromJson(value: FeelValue, type: FeelType): FeelValue | undefined {
-  return coerce(readByType(value, type), type);
+export function fromJson(value: FeelValue, type: FeelType, charge: Charge = free): FeelValue | undefined {
+  return coerce(readByType(value, type, charge), type, () => charge(1));
 }
 
-function readByType(value: FeelValue, type: FeelType): FeelValue {
-  if (type.kind === 'list' && Array.isArray(value)) return value.map((item) => readByType(item, type.element));
-  if (type.kind === 'list') return readByType(value, type.element);
+export type Charge = (steps: number) => void;
+
+const free: Charge = () => {};
+/** Finding the rules of a named zone costs far more than reading the text. */
+const ZONE_STEPS = 200;
+
+function readByType(value: FeelValue, type: FeelType, charge: Charge): FeelValue {
+  if (type.kind === 'list' && Array.isArray(value)) return value.map((item) => readByType(item, type.element, charge));
+  if (type.kind === 'list') return readByType(value, type.element, charge);
   if (type.kind === 'context' && isContext(value)) {
+    charge(Object.keys(value).length);
     const copy = copyContext(value);
     for (const { name, type: entryType } of type.entries) {
       const entry = entryOf(value, name);
-      if (entry !== undefined) setEntry(copy, name, readByType(entry, entryType));
+      if (entry !== undefined) setEntry(copy, name, readByType(entry, entryType, charge));
     }
     return copy;
   }
-  if (type.kind !== 'simple' || typeof value !== 'string') return value;
-  return READERS[type.name]?.(value) ?? value;
+  const read = type.kind === 'simple' && typeof value === 'string' ? READERS[type.name] : undefined;
+  if (read === undefined) return value;
+  charge((value as string).includes('@') ? ZONE_STEPS : 1);
+  return read(value as string) ?? value;
 }

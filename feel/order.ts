@@ -21,13 +21,15 @@ export function compareValues(run: Run, at: Span, left: FeelValue, right: FeelVa
 
 const ZONE_STEPS = 100;
 
-/** Counts what comparing or computing with a value costs beyond its node: long strings, and zones whose rules must be asked for. */
+/** Counts what comparing or computing with a value costs beyond its node: long strings, and times of a zone whose rules must be asked for. */
 export function chargeScalar(run: Run, at: Span, value: FeelValue): void {
   if (typeof value === 'string') run.charge(value.length >> 5, at);
-  else if (value instanceof FeelDateTime || value instanceof FeelTime) {
-    const { zone } = value instanceof FeelTime ? value : value.time;
-    if (zone !== undefined && 'name' in zone) run.charge(ZONE_STEPS, at);
-  }
+  else if (value instanceof FeelTime) chargeZone(run, at, value);
+}
+
+/** Counts what finding the offset of a named zone costs. A date and time knows its own; one that is computed has to ask. */
+export function chargeZone(run: Run, at: Span, { zone }: FeelTime): void {
+  if (zone !== undefined && 'name' in zone) run.charge(ZONE_STEPS, at);
 }
 
 /** The order without a report: `undefined` when there is none, `zones` when only one side has a time zone. */

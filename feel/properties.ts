@@ -1,6 +1,5 @@
 /** What a path reads from a value that is no context (DMN 1.5 table 65). */
 import type { Span } from './errors.js';
-import { chargeScalar } from './order.js';
 import { FeelRange } from './range.js';
 import type { Run } from './run.js';
 import { dayOfWeek } from './temporal/calendar.js';
@@ -78,6 +77,5 @@ export function propertyOf(run: Run, at: Span, value: FeelValue, key: string): F
   const table = tableOf(value);
   if (table === undefined) return run.fail(at, 'TYPE_MISMATCH', `The entry "${key}" cannot be read from ${describeType(value)}.`);
   if (!Object.hasOwn(table, key)) return run.fail(at, 'UNRESOLVED_ENTRY', `There is no property "${key}" in ${describeType(value)}.`);
-  if (key === TIME_OFFSET) chargeScalar(run, at, value);
   return (table[key] as (value: FeelValue) => FeelValue)(value);
 }

@@ -152,7 +152,7 @@ export class Evaluation {
 /** JSON has no dates: the type of the input tells which strings are some. */
 function readInput(run: Run, name: string, value: FeelValue, type: LoadedType | undefined): FeelValue {
   if (type === undefined) return value;
-  const read = fromJson(value, type.feel);
+  const read = fromJson(value, type.feel, (steps) => run.charge(steps, NOWHERE));
   if (read === undefined) return fail(run, 'TYPE_MISMATCH', `The input "${name}" must be of the type "${type.label}", but it is ${describeType(value)}.`);
   return fit(run, read, type, `The input "${name}"`);
 }

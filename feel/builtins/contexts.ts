@@ -2,7 +2,7 @@
 import { Failure } from '../errors.js';
 import { DEEPEST_RESULT } from '../result-size.js';
 import { copyContext, describeType, entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../values.js';
-import { any, context, form, invalid, list, string, type Builtin, type Call } from './define.js';
+import { any, context, ENTRY_STEPS, form, invalid, list, string, type Builtin, type Call } from './define.js';
 
 /** The entry, or null where there is none: this is the function for entries that may be missing. */
 function getValue(call: Call, from: FeelContext, keys: FeelValue[]): FeelValue {
@@ -36,7 +36,7 @@ function putAt(call: Call, into: FeelContext, keys: FeelValue[], value: FeelValu
 function put(call: Call, into: FeelContext, keys: FeelValue[], index: number, value: FeelValue): FeelValue {
   const key = keys[index];
   if (typeof key !== 'string') return call.run.fail(call.at, 'TYPE_MISMATCH', `"${call.name}" needs strings as keys, but one is ${describeType(key)}.`);
-  call.run.charge(Object.keys(into).length + 1, call.at);
+  call.run.charge(Object.keys(into).length * ENTRY_STEPS + 1, call.at);
   const copy = copyContext(into);
   if (index === keys.length - 1) {
     setEntry(copy, key, value);
@@ -55,7 +55,7 @@ function merge(call: Call, contexts: FeelValue[]): FeelValue {
   for (const part of contexts) {
     if (!isContext(part)) return call.run.fail(call.at, 'TYPE_MISMATCH', `"${call.name}" needs a list of contexts, but an item is ${describeType(part)}.`);
     const keys = Object.keys(part);
-    call.run.charge(keys.length + 1, call.at);
+    call.run.charge(keys.length * ENTRY_STEPS + 1, call.at);
     for (const key of keys) setEntry(merged, key, part[key] ?? null);
   }
   return merged;

@@ -1,14 +1,14 @@
 /** Functions that make a value of one type from others (DMN 1.5 table 69). */
 import { isInteger, LONGEST_TEXT, parseNumber, partsOf, toDouble, type FeelNumber } from '../decimal.js';
 import { formatString } from '../format.js';
-import { chargeScalar } from '../order.js';
+import { chargeZone } from '../order.js';
 import { parseDate, parseDateTime, parseDuration, parseTime } from '../temporal/parse.js';
 import { monthsBetween } from '../temporal/arithmetic.js';
 import { type DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, NANOS_PER_SECOND, YearsMonthsDuration } from '../temporal/values.js';
 import { namedZone, parseZone, UTC, type Zone } from '../temporal/zone.js';
 import { entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../values.js';
 import { rangeFromText } from './range-text.js';
-import { any, daysTime, form, invalid, list, moment, nullable, number, oneOf, string, type Builtin, type Call } from './define.js';
+import { any, daysTime, ENTRY_STEPS, form, invalid, list, moment, nullable, number, oneOf, string, type Builtin, type Call } from './define.js';
 
 const FARTHEST_OFFSET = 14 * 3600;
 /** What reading a text costs; finding the rules of a named zone costs most. */
@@ -58,7 +58,7 @@ function timeFrom(from: FeelDate | FeelDateTime | FeelTime): FeelValue {
 }
 
 function dateTimeFrom(call: Call, day: FeelDate | FeelDateTime, time: FeelTime): FeelValue {
-  chargeScalar(call.run, call.at, time);
+  chargeZone(call.run, call.at, time);
   return FeelDateTime.of(day instanceof FeelDateTime ? day.date : day, time) ?? invalid(call, 'there is no such date and time.');
 }
 
@@ -90,7 +90,7 @@ function numberFrom(call: Call, from: string, grouping: string | undefined, poin
 
 function contextOf(call: Call, entries: FeelValue[]): FeelValue {
   const result: FeelContext = {};
-  call.run.charge(entries.length, call.at);
+  call.run.charge(entries.length * ENTRY_STEPS, call.at);
   for (const entry of entries) {
     const key = isContext(entry) ? entryOf(entry, 'key') : undefined;
     const value = isContext(entry) ? entryOf(entry, 'value') : undefined;

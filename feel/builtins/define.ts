@@ -10,6 +10,9 @@ import type { Run } from '../run.js';
 import type { DaysTimeDuration, FeelDate, FeelDateTime } from '../temporal/values.js';
 import type { FeelContext, FeelValue, TypeName } from '../values.js';
 
+/** What setting an entry of a new context costs: large contexts are hash tables. */
+export const ENTRY_STEPS = 4;
+
 /** A declared parameter; `T` is what the body gets. */
 export interface Parameter<T> {
   name: string;

@@ -1,6 +1,5 @@
 /** `is`: the same in value and form, so that two ways to write one moment differ (DMN 1.5 section 10.3.4.10). */
 import { areEqual } from '../equality.js';
-import { chargeScalar } from '../order.js';
 import { FeelDateTime, FeelTime } from '../temporal/values.js';
 import { sameZone } from '../temporal/zone.js';
 import { typeOf, type FeelValue } from '../values.js';
@@ -12,8 +11,6 @@ export function areSame(call: Call, left: FeelValue, right: FeelValue): boolean 
   if (left instanceof FeelTime) return sameTime(left, right as FeelTime);
   if (left instanceof FeelDateTime) {
     const other = right as FeelDateTime;
-    chargeScalar(call.run, call.at, left);
-    chargeScalar(call.run, call.at, other);
     return left.date.epochDay === other.date.epochDay && sameTime(left.time, other.time) && left.offsetSeconds === other.offsetSeconds;
   }
   return areEqual(call.run, call.at, left, right);

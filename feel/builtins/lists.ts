@@ -163,8 +163,9 @@ function sublist(call: Call, items: FeelValue[], start: FeelNumber, length: Feel
 }
 
 function insertBefore(call: Call, items: FeelValue[], position: FeelNumber, item: FeelValue): FeelValue {
-  const at = indexOfPosition([...items, null], position);
-  const index = toDouble(position) < 0 ? indexOfPosition(items, position) : at;
+  // An item may also come behind the last one.
+  const isBehind = isInteger(position) && toDouble(position) === items.length + 1;
+  const index = isBehind ? items.length : indexOfPosition(items, position);
   if (index === undefined) return noPosition(call);
   call.run.chargeList(items.length + 1, call.at);
   return [...items.slice(0, index), item, ...items.slice(index)];

@@ -30,6 +30,12 @@ function series(compute: (value: FeelNumber) => FeelNumber | undefined): (call: 
   };
 }
 
+/** Both numbers are written with the smaller exponent of the two. */
+function chargeModulo(call: Call, dividend: FeelNumber, divisor: FeelNumber): void {
+  const gap = Math.abs(partsOf(dividend).exponent - partsOf(divisor).exponent);
+  call.run.charge(MODULO_STEPS + (gap >> 5), call.at);
+}
+
 function isOdd(value: FeelNumber): boolean {
   const { coefficient, exponent } = partsOf(value);
   return isInteger(value) && exponent === 0 && coefficient % 2n !== 0n;
@@ -53,7 +59,7 @@ export const NUMBER_FUNCTIONS: Record<string, Builtin> = {
   modulo: [
     form([number('dividend'), number('divisor')], (call, dividend, divisor) => {
       if (divisor === 0) return fail(call, 'DIVISION_BY_ZERO', 'This divides by zero.');
-      if (!Number.isSafeInteger(dividend) || !Number.isSafeInteger(divisor)) call.run.charge(MODULO_STEPS, call.at);
+      if (!Number.isSafeInteger(dividend) || !Number.isSafeInteger(divisor)) chargeModulo(call, dividend, divisor);
       return inRange(call.run, call.at, modulo(dividend, divisor));
     }),
   ],

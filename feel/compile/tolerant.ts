@@ -7,12 +7,16 @@ import type { Code } from './compiler.js';
 
 const MISSING: ReadonlySet<FeelErrorCode> = new Set<FeelErrorCode>(['UNRESOLVED_VARIABLE', 'UNRESOLVED_ENTRY', 'INDEX_OUT_OF_RANGE']);
 
+/** What throwing and catching costs. */
+const CAUGHT_STEPS = 4;
+
 /** Evaluates a part; `undefined` when a name, entry or item of it is missing. Other failures are those of the mode around it. */
 function tolerate(run: Run, cell: Cell | null, code: Code): FeelValue | undefined {
   try {
     return run.strictly(() => code(run, cell));
   } catch (failure) {
     if (!(failure instanceof Failure) || failure.code === 'BUDGET') throw failure;
+    run.charge(CAUGHT_STEPS, failure.span);
     if (MISSING.has(failure.code)) return undefined;
     return run.fail(failure.span, failure.code, failure.message);
   }

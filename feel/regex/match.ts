@@ -41,7 +41,7 @@ function findInParallel(machine: Machine, text: Int32Array, from: number, count:
     // A later start is worth trying only while no match has begun.
     if (found === undefined) follower.follow(position, 0, NO_SLOTS, threads);
     if (threads.length === 0 && found !== undefined) break;
-    count(threads.length + 1);
+    count(threads.length + 1 + follower.takeWork());
     const next: Thread[] = [];
     const code = text[position];
     for (const { counter, slots } of threads) {
@@ -58,11 +58,16 @@ function findInParallel(machine: Machine, text: Int32Array, from: number, count:
   return found;
 }
 
+/** A step pays for eight places passed or slots copied. */
+const WORK_PER_STEP_BITS = 3;
+
 /** Goes through all that takes no character. */
 class Follower {
   /** The position at which each place of the program was last visited: once for each position is enough. */
   private readonly seenAt: Int32Array;
   private readonly counters: number[] = [];
+  /** Places passed and slots copied since the last call of `takeWork`. */
+  private work = 0;
   private readonly slotsOf: Slots[] = [];
 
   constructor(
@@ -80,6 +85,7 @@ class Follower {
       const slots = this.slotsOf.pop() as Slots;
       if (seenAt[counter] === position) continue;
       seenAt[counter] = position;
+      this.work += 1;
       const instruction = this.machine.program[counter] as Instruction;
       switch (instruction.op) {
         case 'jump':
@@ -90,6 +96,7 @@ class Follower {
           this.push(instruction.first, slots);
           break;
         case 'save':
+          this.work += slots.length;
           this.push(counter + 1, withSlot(slots, instruction.slot, position));
           break;
         case 'start':
@@ -100,6 +107,13 @@ class Follower {
           threads.push({ counter, slots });
       }
     }
+  }
+
+  /** Steps for the work since the last call. */
+  takeWork(): number {
+    const steps = this.work >> WORK_PER_STEP_BITS;
+    this.work &= (1 << WORK_PER_STEP_BITS) - 1;
+    return steps;
   }
 
   private push(counter: number, slots: Slots): void {
@@ -143,6 +157,7 @@ function tryAt(machine: Machine, text: Int32Array, from: number, count: CountSte
         stack.push({ counter: instruction.second, slots, position }, { counter: instruction.first, slots, position });
         break;
       case 'save':
+        count(slots.length >> WORK_PER_STEP_BITS);
         stack.push({ counter: counter + 1, slots: withSlot(slots, instruction.slot, position), position });
         break;
       case 'start':

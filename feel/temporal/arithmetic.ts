@@ -2,7 +2,7 @@
 import {
   DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, floorDivide, NANOS_PER_DAY, NANOS_PER_SECOND, YearsMonthsDuration,
 } from './values.js';
-import { offsetAtLocal, UTC } from './zone.js';
+import { offsetAtLocal, offsetBefore, UTC } from './zone.js';
 
 const DAY = BigInt(NANOS_PER_DAY);
 
@@ -56,7 +56,8 @@ export function subtractMoments(left: Moment, right: Moment): DaysTimeDuration |
 export function timeOfDayUtc(time: FeelTime): number {
   const { zone } = time;
   if (zone === undefined) return time.nanos;
-  return time.nanos - offsetAtLocal(zone, Math.floor(time.nanos / NANOS_PER_SECOND)) * NANOS_PER_SECOND;
+  const seconds = Math.floor(time.nanos / NANOS_PER_SECOND);
+  return time.nanos - (offsetAtLocal(zone, seconds) ?? offsetBefore(zone, seconds)) * NANOS_PER_SECOND;
 }
 
 /** `undefined` when only one of the two has a zone. */

@@ -1,7 +1,7 @@
 /** Dates, times, date-times and durations as values (DMN 1.5 section 10.3.2.3). All are immutable; all computing is on integers. */
 import { FeelObject } from '../values.js';
 import { DAY_SECONDS, daysInMonth, fromEpochDay, LAST_YEAR, toEpochDay } from './calendar.js';
-import { formatZone, offsetAtInstant, offsetAtLocal, type Zone } from './zone.js';
+import { formatZone, offsetAtInstant, offsetAtLocal, offsetBefore, type Zone } from './zone.js';
 
 export const NANOS_PER_SECOND = 1_000_000_000;
 export const NANOS_PER_DAY = DAY_SECONDS * NANOS_PER_SECOND;
@@ -87,18 +87,21 @@ export class FeelDateTime extends FeelObject {
   private constructor(
     readonly date: FeelDate,
     readonly time: FeelTime,
-    /** Offset from UTC that a computed moment has: its local time may occur twice, and then does not tell. */
-    private readonly knownOffset?: number,
+    /** Offset of a named zone, whose local time may occur twice and then does not tell. */
+    private readonly offset?: number,
   ) {
     super();
   }
 
   /** A local time that its zone skips becomes the one that the clock shows then; of one that occurs twice, the earlier is meant. */
   static of(date: FeelDate, time: FeelTime): FeelDateTime | undefined {
-    const local = new FeelDateTime(date, time);
     const { zone } = time;
-    if (zone === undefined || 'offset' in zone || offsetAtInstant(zone, local.epochSeconds) === local.offsetSeconds) return local;
-    return FeelDateTime.ofEpochNanos(local.epochNanos, zone);
+    if (zone === undefined || 'offset' in zone) return new FeelDateTime(date, time);
+    const local = localSeconds(date, time);
+    const offset = offsetAtLocal(zone, local);
+    if (offset !== undefined) return new FeelDateTime(date, time, offset);
+    const nanos = BigInt(local - offsetBefore(zone, local)) * BigInt(NANOS_PER_SECOND) + BigInt(time.nanos % NANOS_PER_SECOND);
+    return FeelDateTime.ofEpochNanos(nanos, zone);
   }
 
   /** Midnight at the start of a day. */
@@ -109,12 +112,12 @@ export class FeelDateTime extends FeelObject {
   /** The moment so many nanoseconds after 1970-01-01T00:00:00Z. `undefined` when the year is out of range. */
   static ofEpochNanos(nanos: bigint, zone: Zone): FeelDateTime | undefined {
     const offset = offsetAtInstant(zone, Number(floorDivide(nanos, BigInt(NANOS_PER_SECOND))));
-    const local = FeelDateTime.ofLocalNanos(nanos + BigInt(offset) * BigInt(NANOS_PER_SECOND), zone);
-    return local && new FeelDateTime(local.date, local.time, offset);
+    const local = FeelDateTime.ofLocalNanos(nanos + BigInt(offset) * BigInt(NANOS_PER_SECOND), undefined);
+    return local && new FeelDateTime(local.date, new FeelTime(local.time.nanos, zone), offset);
   }
 
-  /** `undefined` when the year is out of range. */
-  static ofLocalNanos(nanos: bigint, zone: Zone | undefined): FeelDateTime | undefined {
+  /** Of a zone with a fixed offset, or of none. `undefined` when the year is out of range. */
+  static ofLocalNanos(nanos: bigint, zone: { readonly offset: number } | undefined): FeelDateTime | undefined {
     const date = FeelDate.ofEpochDay(Number(floorDivide(nanos, DAY)));
     return date && new FeelDateTime(date, new FeelTime(Number(floorModulo(nanos, DAY)), zone));
   }
@@ -127,9 +130,8 @@ export class FeelDateTime extends FeelObject {
   /** Seconds ahead of UTC; 0 for a local date-time. */
   get offsetSeconds(): number {
     const { zone } = this.time;
-    if (this.knownOffset !== undefined) return this.knownOffset;
-    if (zone === undefined) return 0;
-    return offsetAtLocal(zone, this.date.epochDay * DAY_SECONDS + Math.floor(this.time.nanos / NANOS_PER_SECOND));
+    if (this.offset !== undefined) return this.offset;
+    return zone !== undefined && 'offset' in zone ? zone.offset : 0;
   }
 
   /** Nanoseconds since 1970-01-01T00:00:00Z; a local date-time counts as UTC. */
@@ -139,12 +141,17 @@ export class FeelDateTime extends FeelObject {
 
   /** Whole seconds since 1970-01-01T00:00:00Z. */
   get epochSeconds(): number {
-    return this.date.epochDay * DAY_SECONDS + Math.floor(this.time.nanos / NANOS_PER_SECOND) - this.offsetSeconds;
+    return localSeconds(this.date, this.time) - this.offsetSeconds;
   }
 
   override toString(): string {
     return `${this.date}T${this.time}`;
   }
+}
+
+/** Whole seconds since 1970-01-01T00:00:00 on the clock of a day. */
+function localSeconds(date: FeelDate, time: FeelTime): number {
+  return date.epochDay * DAY_SECONDS + Math.floor(time.nanos / NANOS_PER_SECOND);
 }
 
 export class DaysTimeDuration extends FeelObject {

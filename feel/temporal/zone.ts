@@ -58,18 +58,20 @@ export function offsetAtInstant(zone: Zone, epochSeconds: number): number {
 }
 
 /**
- * Seconds that local time is ahead of UTC at a local time, given as if it were UTC. In a gap the offset from before it holds, in
- * an overlap the earlier of the two moments is meant.
+ * Seconds that local time is ahead of UTC at a local time, given as if it were UTC. In an overlap the earlier of the two moments is
+ * meant; `undefined` in a gap, where no clock shows this time.
  */
-export function offsetAtLocal(zone: Zone, localSeconds: number): number {
+export function offsetAtLocal(zone: Zone, localSeconds: number): number | undefined {
   if ('offset' in zone) return zone.offset;
-  const before = offsetAtInstant(zone, localSeconds - DAY_SECONDS);
+  const before = offsetBefore(zone, localSeconds);
   const after = offsetAtInstant(zone, localSeconds + DAY_SECONDS);
   if (before === after) return before;
-  for (const offset of [before, after]) {
-    if (offsetAtInstant(zone, localSeconds - offset) === offset) return offset;
-  }
-  return before;
+  return [before, after].find((offset) => offsetAtInstant(zone, localSeconds - offset) === offset);
+}
+
+/** The offset that held before a gap or overlap around a local time. */
+export function offsetBefore(zone: Zone, localSeconds: number): number {
+  return offsetAtInstant(zone, localSeconds - DAY_SECONDS);
 }
 
 interface ZoneFormatter {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { decision, dmn, evaluate, input, literal, table } from './support.js';
+import { compileModel, ModelCache, readContext } from '../../dmn/index.js';
+import type { StoredModel } from '../../dmn/stored.js';
+import { decision, dmn, evaluate, input, literal, load, NOW, table } from './support.js';
 
 const knowledge = (name: string, body: string): string =>
   `<businessKnowledgeModel id="knowledge_${name}" name="${name}"><encapsulatedLogic><formalParameter name="x"/>${literal(body)}</encapsulatedLogic></businessKnowledgeModel>`;
@@ -15,6 +17,37 @@ test.each([
   for (const mode of ['strict', 'lenient'] as const) {
     expect(evaluate(dmn(elements), {}, { decisions: ['d'], mode })['d']).toMatchObject({ value: null, error: expect.stringMatching(/limit|failed/) });
   }
+});
+
+test('large cells are charged by their size', () => {
+  const cell = Array.from({ length: 300 }, (_, index) => `> ${index + 1000}`).join(', ');
+  const xml = dmn(decision('d', table({ inputs: ['x'], outputs: ['o'], rules: Array.from({ length: 100 }, () => [cell, '1']) }), { requires: ['input_x'] }) + input('x'));
+  const within = (steps: number) => load(xml).evaluateOne('d', readContext({ x: 1 }), { now: NOW, mode: 'strict', steps })!.error?.code;
+  expect(within(100 * 300 / 64)).toBe('BUDGET');
+  expect(within(100 * 300)).toBe(undefined);
+});
+
+test('inputs in named time zones are charged for the rules of their zone', () => {
+  const typed = '<itemDefinition name="t" isCollection="true"><typeRef>dateTime</typeRef></itemDefinition>';
+  const xml = dmn(typed + input('x', 't') + decision('d', literal('count(x)'), { requires: ['input_x'] }));
+  const zoned = (count: number): string[] => Array.from({ length: count }, () => '2020-03-29T12:00:00@Europe/Berlin');
+  expect(evaluate(xml, { x: zoned(1000) })['d']!.value).toBe(1000);
+  expect(evaluate(xml, { x: zoned(5000) })['d']).toMatchObject({ value: null, error: expect.stringContaining('limit') });
+  const tagged = (count: number): unknown[] => zoned(count).map((value) => ({ '@feel': 'date and time', value }));
+  expect(evaluate(xml, { x: tagged(1000) })['d']!.value).toBe(1000);
+  expect(() => readContext({ x: tagged(1001) })).toThrow('The context has more than 1000 typed values in a named time zone. Give them with an offset, such as +02:00.');
+});
+
+test('models that are kept loaded are bounded by their size together, and the one used last stays', async () => {
+  const stored = (name: string): StoredModel => {
+    const xml = dmn(decision(name, literal('1')));
+    return { model: JSON.stringify(compileModel(xml, []).model).padEnd(12 * 1024 * 1024), xml, imported: [] };
+  };
+  const cache = new ModelCache();
+  const read: string[] = [];
+  const get = (key: string): Promise<unknown> => cache.get(key, () => (read.push(key), Promise.resolve(stored(key))));
+  for (const key of ['a', 'b', 'a', 'c', 'a', 'b', 'a']) await get(key);
+  expect(read).toEqual(['a', 'b', 'c', 'b']);
 });
 
 test('names of JavaScript objects are names like any other', () => {
