@@ -2,16 +2,20 @@
  * The parsed file: every element of BPMN as a `SourceElement`, ids and references resolved by us. Lookups are maps,
  * so that an element may be called `constructor`.
  */
-import type { ModdleElement, ModdleReference, ParseResult } from 'bpmn-moddle';
+import type { ModdleElement, ModdleReference } from 'bpmn-moddle';
 import type { SourceElement, SourceExtension } from '../engine/source.js';
 import { Extension } from './extension.js';
 import { extensionFromAttributes } from './foreign-dialect.js';
 import { booleanAttributes } from './meta-model.js';
-import { booleanOf, isXmlID, localName } from './names.js';
+import { booleanOf, elementName, isXmlID, localName } from './names.js';
 import type { Problems } from './problem.js';
+import type { ReadFile } from './reader.js';
 
 /** Ids become keys of indexes and parts of paths. */
 const MAX_ID_LENGTH = 255;
+
+/** Of what one warning lists. */
+const MOST_NAMED = 10;
 
 export class BpmnElement implements SourceElement {
   readonly #document: BpmnDocument;
@@ -23,7 +27,7 @@ export class BpmnElement implements SourceElement {
     this.#document = document;
     this.#element = element;
     if (parent) this.parent = parent;
-    this.type = typeOf(element);
+    this.type = elementName(element);
   }
 
   get ownID(): string | undefined {
@@ -131,7 +135,7 @@ export class BpmnDocument {
   readonly #byID = new Map<string, BpmnElement>();
   readonly #references = new Map<ModdleElement, Map<string, string[]>>();
 
-  constructor({ rootElement, references: read }: ParseResult, problems: Problems) {
+  constructor({ rootElement, references: read, drawn }: ReadFile, problems: Problems) {
     // bpmn-moddle leaves white space around, and nothing at all for an empty element.
     const references = read.map((reference) => ({ ...reference, id: (reference.id ?? '').trim() }));
     this.definitions = new BpmnElement(this, rootElement);
@@ -139,6 +143,7 @@ export class BpmnDocument {
     for (const reference of references) this.#note(reference);
     this.#index(this.definitions, problems);
     for (const { element, property, id } of references) this.#checkReference(this.wrap(element), localName(property), id, problems);
+    this.#checkDrawing(drawn.dangling((id) => this.find(id) !== undefined), problems);
   }
 
   wrap(element: ModdleElement): BpmnElement {
@@ -159,6 +164,13 @@ export class BpmnDocument {
     if (found || !id.includes(':')) return found;
     const namespace = this.definitions.namespace(id.slice(0, id.indexOf(':')));
     return namespace !== undefined && namespace === this.definitions.attribute('targetNamespace') ? this.#byID.get(localName(id)) : undefined;
+  }
+
+  #checkDrawing(dangling: readonly string[], problems: Problems): void {
+    if (dangling.length === 0) return;
+    const some = dangling.slice(0, MOST_NAMED).map((id) => JSON.stringify(id.slice(0, MAX_ID_LENGTH))).join(', ');
+    const more = dangling.length > MOST_NAMED ? ` and ${dangling.length - MOST_NAMED} more` : '';
+    problems.warning(undefined, `The diagram refers to ${some}${more}, but the file has no element of that id. The process runs as it is; draw it again to mend the diagram.`);
   }
 
   #note({ element, property, id }: Required<ModdleReference>): void {
@@ -199,9 +211,4 @@ export class BpmnDocument {
 function elementsIn(value: unknown): ModdleElement[] {
   const items: unknown[] = Array.isArray(value) ? value : [value];
   return items.filter((item): item is ModdleElement => typeof item === 'object' && item !== null && '$type' in item);
-}
-
-function typeOf(element: ModdleElement): string {
-  const name = localName(element.$type);
-  return name.charAt(0).toLowerCase() + name.slice(1);
 }

@@ -20,6 +20,8 @@ declare module 'bpmn-moddle' {
     message: string;
     element?: ModdleElement;
     property?: string;
+    /** What a handler has thrown. */
+    error?: Error;
   }
 
   export interface ModdleReference {
@@ -37,7 +39,34 @@ declare module 'bpmn-moddle' {
 
   export class BpmnModdle {
     constructor(packages?: { [name: string]: unknown });
-    fromXML(xml: string): Promise<ParseResult>;
+    /** @param options replace members of the reader that it makes */
+    fromXML(xml: string, options?: { handler(this: ModdleReader, type: string): unknown }): Promise<ParseResult>;
+  }
+
+  /** Of moddle-xml. */
+  export interface ModdleReader {
+    handler(type: string): ModdleHandler;
+  }
+
+  /** One open tag. */
+  export interface ModdleNode {
+    /** With the package's prefix, or as written where no package has its namespace. */
+    name: string;
+    originalName: string;
+    attributes: { readonly [name: string]: string };
+  }
+
+  /** What reads one open element. */
+  export interface ModdleHandler {
+    /** Absent before the open tag was read, and where none is made. Of a reference it is no element. */
+    readonly element?: ModdleElement | undefined;
+    /** Of the root. */
+    readonly type?: unknown;
+    context?: unknown;
+    /** The open tag of its own element first, then those of its children. Nothing where no child can be. */
+    handleNode(node: ModdleNode): ModdleHandler | undefined;
+    handleText(text: string): void;
+    handleEnd(): void;
   }
 }
 

@@ -5,6 +5,12 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
+/** `bpmn:ServiceTask`, the name of a type, is the element `serviceTask`. */
+export function elementName({ $type }: { readonly $type: string }): string {
+  const name = localName($type);
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
 /** `xsd:boolean` has four spellings; undefined for anything else. */
 export function booleanOf(text: string): boolean | undefined {
   const found = ['false', 'true', '0', '1'].indexOf(text.trim());

@@ -1,16 +1,17 @@
 /** XML to elements. What bpmn-moddle only warns about is an error: nothing that it skipped may be missing when the process runs. */
-import type { ModdleElement, ModdleWarning, ParseResult } from 'bpmn-moddle';
+import type { ModdleElement, ModdleWarning } from 'bpmn-moddle';
 import { BpmnDocument } from './document.js';
 import { newModdle } from './meta-model.js';
 import type { Problems } from './problem.js';
+import { MisplacedContent, read, type ReadFile } from './reader.js';
 
 const moddle = newModdle();
 
 /** Reads a well-formed file; undefined (and a problem) when it is not a BPMN file at all. */
 export async function parse(xml: string, problems: Problems): Promise<BpmnDocument | undefined> {
-  let result: ParseResult;
+  let result: ReadFile;
   try {
-    result = await moddle.fromXML(xml);
+    result = await read(moddle, xml);
   } catch (error) {
     problems.error(undefined, `The file is not a BPMN file: its root must be definitions of ${BPMN_NAMESPACE} (${readable((error as Error).message)})`);
     return undefined;
@@ -24,9 +25,10 @@ const BPMN_NAMESPACE = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
 /** `document.ts` resolves references itself; an encoding means nothing in text that has been decoded. */
 const NOT_A_PROBLEM = ['unresolved reference <', 'unsupported document encoding <'];
 
-function reportWarning({ message, element }: ModdleWarning, problems: Problems): void {
+function reportWarning({ message, element, error }: ModdleWarning, problems: Problems): void {
   if (NOT_A_PROBLEM.some((start) => message.startsWith(start))) return;
-  problems.error(element && nearestID(element), readable(message));
+  const at = error instanceof MisplacedContent ? error.element : element;
+  problems.error(at && nearestID(at), readable(message));
 }
 
 function nearestID(element: ModdleElement): string | undefined {

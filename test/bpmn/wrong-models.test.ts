@@ -8,9 +8,9 @@ const START = '<bpmn:startEvent id="s"/>';
 const startedBy = (timer: string) => processFile(`<bpmn:startEvent id="s"><bpmn:timerEventDefinition>${timer}</bpmn:timerEventDefinition></bpmn:startEvent>`);
 
 const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = {
-  'an unknown element': [through(`${TASK}<bpmn:magic id="x"/>`), [/^error -: Line 2, column \d+: unknown type <bpmn:Magic>$/]],
+  'an unknown element': [through(`${TASK}<bpmn:magic id="x"/>`), [/^error p: Line 2, column \d+: unknown type <bpmn:Magic> inside process$/]],
   'an unknown attribute': [through(TASK.replace('id="m"', 'id="m" speed="9"')), ['error m: unknown attribute <speed>']],
-  'text where none belongs': [through(`${TASK}hello`), [/^error -: Line 2, column \d+: unexpected body text <hello>$/]],
+  'text where none belongs': [through(`${TASK}hello`), [/^error p: Line 2, column \d+: unexpected body text <hello> inside process$/]],
   'another root element': ['<a/>', [/^error -: The file is not a BPMN file: its root must be definitions/]],
   'no process': [file(''), ['error -: The file has no process']],
   'only a process that is not executable': [
