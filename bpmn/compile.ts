@@ -41,7 +41,7 @@ export async function compile(xml: string): Promise<CompiledResource> {
   const compiled = document ? compileProcesses(document, problems) : [];
   // A graph with errors cannot be walked.
   const processes = problems.refuse() ? [] : compiled.map((process) => ({ ...process, ...startsOf(process.graph) }));
-  return { definitionsID: document?.definitions.ownID ?? '', processes, problems: problems.list() };
+  return { definitionsID: document ? definitionsIDOf(document) : '', processes, problems: problems.list() };
 }
 
 /** The answer for a file that is not read. */
@@ -50,9 +50,8 @@ export function refusedResource({ reason, message }: Refusal): CompiledResource 
 }
 
 function compileProcesses(document: BpmnDocument, problems: Problems): Omit<CompiledProcess, keyof ProcessStarts>[] {
-  const { definitions } = document;
-  if (!definitions.ownID) problems.error(undefined, 'definitions has no id');
-  const all = definitions.children('rootElements').filter(({ type }) => type === 'process');
+  const all = processesOf(document);
+  if (!document.definitions.ownID) warnOfDerivedID(document, problems);
   const executable = executableOf(all, problems);
   if (all.length === 0) problems.error(undefined, 'The file has no process');
   const compiler = new ModelCompiler(problems);
@@ -69,6 +68,21 @@ function compileProcesses(document: BpmnDocument, problems: Problems): Omit<Comp
       sha256: sha256(graph),
     };
   });
+}
+
+function processesOf({ definitions }: BpmnDocument): BpmnElement[] {
+  return definitions.children('rootElements').filter(({ type }) => type === 'process');
+}
+
+/** An id of `definitions` is optional in BPMN. Of what such a file has, the id of its first process changes least. */
+function definitionsIDOf(document: BpmnDocument): string {
+  return document.definitions.ownID || (processesOf(document)[0]?.ownID ?? '');
+}
+
+function warnOfDerivedID(document: BpmnDocument, problems: Problems): void {
+  const derived = definitionsIDOf(document);
+  if (derived === '') return;
+  problems.warning(undefined, `definitions has no id, so the id of the first process, ${JSON.stringify(derived)}, identifies the file. Give definitions an id to keep its revisions together when that process is renamed.`);
 }
 
 /** The history of an instance holds its graph in one piece; Temporal takes pieces of up to 2 MiB. */

@@ -4,15 +4,14 @@
  */
 import type { ModdleElement, ModdleReference } from 'bpmn-moddle';
 import type { SourceElement, SourceExtension } from '../engine/source.js';
+import { nameFlows } from './derived-ids.js';
 import { Extension } from './extension.js';
 import { extensionFromAttributes } from './foreign-dialect.js';
 import { booleanAttributes } from './meta-model.js';
-import { booleanOf, elementName, isXmlID, localName } from './names.js';
+import { booleanOf, elementName, isXmlID, localName, MAX_ID_LENGTH } from './names.js';
 import type { Problems } from './problem.js';
 import type { ReadFile } from './reader.js';
 
-/** Ids become keys of indexes and parts of paths. */
-const MAX_ID_LENGTH = 255;
 
 /** Of what one warning lists. */
 const MOST_NAMED = 10;
@@ -20,6 +19,7 @@ const MOST_NAMED = 10;
 export class BpmnElement implements SourceElement {
   readonly #document: BpmnDocument;
   readonly #element: ModdleElement;
+  #derivedID: string | undefined;
   readonly parent?: BpmnElement;
   readonly type: string;
 
@@ -31,7 +31,12 @@ export class BpmnElement implements SourceElement {
   }
 
   get ownID(): string | undefined {
-    return this.attribute('id');
+    return this.attribute('id') ?? this.#derivedID;
+  }
+
+  /** Gives an id to an element that the file gives none. */
+  deriveID(id: string): void {
+    this.#derivedID = id;
   }
 
   /** Its own id, else that of the nearest element around it that has one. */
@@ -133,6 +138,7 @@ export class BpmnDocument {
   readonly definitions: BpmnElement;
   readonly #wrapped = new Map<ModdleElement, BpmnElement>();
   readonly #byID = new Map<string, BpmnElement>();
+  readonly #flowsWithoutID: BpmnElement[] = [];
   readonly #references = new Map<ModdleElement, Map<string, string[]>>();
 
   constructor({ rootElement, references: read, drawn }: ReadFile, problems: Problems) {
@@ -142,6 +148,7 @@ export class BpmnDocument {
     this.#wrapped.set(rootElement, this.definitions);
     for (const reference of references) this.#note(reference);
     this.#index(this.definitions, problems);
+    nameFlows(this.#flowsWithoutID, this.#byID);
     for (const { element, property, id } of references) this.#checkReference(this.wrap(element), localName(property), id, problems);
     this.#checkDrawing(drawn.dangling((id) => this.find(id) !== undefined), problems);
   }
@@ -185,6 +192,7 @@ export class BpmnDocument {
   #index(element: BpmnElement, problems: Problems): void {
     const id = element.ownID;
     if (id !== undefined) this.#register(id, element, problems);
+    else if (element.type === 'sequenceFlow') this.#flowsWithoutID.push(element);
     for (const name of element.wrongFlags()) problems.error(element.id, `${name} of ${element.type} must be true or false, but it is ${JSON.stringify(element.attribute(name))}`);
     for (const child of element.all()) this.#index(child, problems);
   }

@@ -69,7 +69,7 @@ function drawScope(element: BpmnElement, node: DrawnNode | undefined, found: (no
   const scope: DrawnScope = { element, ...(node && { node }), nodes: [], adHoc: element.type === 'adHocSubProcess' };
   for (const child of element.children('flowElements')) {
     if (DATA.has(child.type)) continue;
-    if (child.ownID === undefined) compiler.problem('error', child, `A ${child.type} inside ${element.id} has no id`);
+    if (child.ownID === undefined) compiler.problem('error', child, `A ${child.type}${child.name ? ` named ${JSON.stringify(child.name)}` : ''} inside ${element.id} has no id`);
     else if (child.type === 'sequenceFlow') flows.push(child);
     else scope.nodes.push(drawNode(child, scope, found, flows, compiler));
   }

@@ -20,7 +20,7 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
   'an id given twice': [through(TASK, '<bpmn:userTask id="m"/>'), ['error m: The id m is given twice: to a serviceTask and to a userTask']],
   'an id that is no XML name': [through(TASK).replaceAll('"m"', '"1 &quot;m&quot;"'), [/^error 1 "m": "1 \\"m\\"" is not a legal id/]],
   'an id that is too long': [through(TASK).replaceAll('"m"', `"${'m'.repeat(256)}"`), [/^error -: The id "m+"\.\.\. has 256 characters; at most 255 are allowed$/]],
-  'an element without an id': [through(TASK, '<bpmn:userTask name="x"/>'), ['error p: A userTask inside p has no id']],
+  'an element without an id': [through(TASK, '<bpmn:userTask name="x"/>'), ['error p: A userTask named "x" inside p has no id']],
   'a reference to nothing': [
     through(TASK, flow('f', 'm', 'nowhere')),
     ['error f: targetRef of sequenceFlow names "nowhere", but the file has no element of that id'],
