@@ -6,7 +6,7 @@ import { compensationHandlersOf } from './compensation-handlers.js';
 import { compileNode } from './compile-node.js';
 import type { ModelCompiler } from './compiler.js';
 import { dataOf } from './data.js';
-import { checkDialect, warnOfIgnored } from './dialect.js';
+import { checkDialect } from './dialect.js';
 import type { BpmnElement } from './document.js';
 import { draw, type DrawnFlow, type DrawnProcess } from './drawing.js';
 import { checkEvents } from './events.js';
@@ -21,8 +21,6 @@ export function compileProcess(process: BpmnElement, compiler: ModelCompiler): G
   checkStructure(drawn, compiler);
   checkEvents(drawn, compiler);
   checkDialect(process, compiler);
-  for (const { element } of drawn.nodes) checkDialect(element, compiler);
-  warnOfIgnored(process, [process, ...drawn.nodes.map(({ element }) => element), ...drawn.flows.map(({ element }) => element)], compiler);
   const surroundings = { lanes: lanesOf(drawn), compensationHandlers: compensationHandlersOf(drawn, compiler) };
   const versionTag = process.extension('versionTag')?.attribute('value');
   const graph: Graph = {

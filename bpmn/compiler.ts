@@ -2,7 +2,8 @@
 import type { Expression, Mapping } from '../engine/graph.js';
 import type { Compiler, SourceElement, SourceExtension } from '../engine/source.js';
 import { parseFeel } from '../feel/parse.js';
-import { foreignAsFeel, isJuel } from './foreign-expression.js';
+import { foreignAsFeel, holdsJuel, isJuel, type ForeignNames } from './foreign-expression.js';
+import { foreignNamesAt } from './foreign-names.js';
 import type { Problems } from './problem.js';
 import type { NameRead } from './unset-names.js';
 import { isVariableName } from './variable-name.js';
@@ -23,6 +24,11 @@ function isShallow(tree: object, maxDepth: number): boolean {
   return true;
 }
 
+/** FEEL or JUEL from end to end. */
+function isExpression(text: string): boolean {
+  return text.trimStart().startsWith('=') || isJuel(text);
+}
+
 export class ModelCompiler implements Compiler {
   readonly problems: Problems;
   #reads: NameRead[] = [];
@@ -36,13 +42,22 @@ export class ModelCompiler implements Compiler {
   }
 
   expression(element: SourceElement, text: string, what: string): Expression {
-    return text.trimStart().startsWith('=') || isJuel(text) ? this.feel(element, text, what) : { literal: text };
+    if (!isExpression(text) && holdsJuel(text)) {
+      this.problem('error', element, `The ${what} ${JSON.stringify(text)} has JUEL inside a text, which is not evaluated. Rewrite it in FEEL: =...`);
+    }
+    return this.value(element, text, what);
   }
 
-  feel(element: SourceElement, text: string, what: string): Expression {
-    const translated = isJuel(text) ? foreignAsFeel(text) : text.replace(/^\s*=/, '');
+  /** As `expression`, for what is content and names nothing: a text in it may hold JUEL, which stays as it is. */
+  value(element: SourceElement, text: string, what: string): Expression {
+    return isExpression(text) ? this.feel(element, text, what) : { literal: text };
+  }
+
+  /** @param names of JUEL; those that hold at `element` by default */
+  feel(element: SourceElement, text: string, what: string, names: ForeignNames = foreignNamesAt(element)): Expression {
+    const translated = isJuel(text) ? foreignAsFeel(text, names) : text.replace(/^\s*=/, '');
     if (translated === undefined) {
-      this.problem('error', element, `The ${what} is JUEL that has no sure meaning in FEEL; write it as =... instead of ${JSON.stringify(text)}`);
+      this.problem('error', element, `The ${what} ${JSON.stringify(text)} is a JUEL expression with no unambiguous FEEL equivalent. Rewrite it in FEEL: =...`);
       return { literal: null };
     }
     const parsed = parseFeel(translated);
@@ -90,6 +105,6 @@ export class ModelCompiler implements Compiler {
     }
     const source = mapping.attribute('source');
     if (source === undefined) this.problem('error', element, `The ${what} to ${target} needs a source`);
-    return { source: this.expression(element, source ?? '', `${what} to ${target}`), target: path };
+    return { source: this.value(element, source ?? '', `${what} to ${target}`), target: path };
   }
 }

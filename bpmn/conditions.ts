@@ -3,12 +3,18 @@ import type { Expression } from '../engine/graph.js';
 import type { ModelCompiler } from './compiler.js';
 import type { BpmnElement } from './document.js';
 import { foreignAsFeel } from './foreign-expression.js';
+import { foreignNamesAt } from './foreign-names.js';
 
 /** What stands on `flow`; undefined without a condition, or with an empty one, which modellers leave behind. */
 export function compileCondition(flow: BpmnElement, source: BpmnElement, compiler: ModelCompiler): Expression | undefined {
   const condition = flow.children('conditionExpression')[0];
   if (!condition) return undefined;
   if (condition.text === '') {
+    const elsewhere = condition.attribute('resource') ?? condition.attribute('language');
+    if (elsewhere) {
+      compiler.problem('error', flow, `The condition of sequence flow ${flow.id} has no text, only ${JSON.stringify(elsewhere)}. Write it in FEEL, =..., or remove the conditionExpression.`);
+      return undefined;
+    }
     compiler.problem('warning', flow, `The condition of sequence flow ${flow.id} is empty; the flow is taken as one without a condition`);
     return undefined;
   }
@@ -16,7 +22,7 @@ export function compileCondition(flow: BpmnElement, source: BpmnElement, compile
     compiler.problem('error', flow, `A sequence flow that leaves a ${source.type} cannot have a condition`);
     return undefined;
   }
-  const feel = isFeel(condition) ? condition.text : foreignAsFeel(condition.text);
+  const feel = isFeel(condition) ? condition.text : foreignAsFeel(condition.text, foreignNamesAt(flow));
   if (feel !== undefined) return compiler.feel(flow, feel, `condition of sequence flow ${flow.id}`);
   const language = languageOf(condition);
   compiler.problem(

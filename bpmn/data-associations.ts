@@ -49,7 +49,7 @@ function inputMappings(element: BpmnElement, input: BpmnElement, compiler: Model
   const fallback = fallbackOf(input, isOptional(input));
   if (associations.length === 0 && fallback === undefined) return [];
   if (name === undefined) return carriesNothing(element, input, compiler);
-  if (associations.length === 0) return [{ source: compiler.expression(input, fallback!, `value of data input ${name}`), target: [name] }];
+  if (associations.length === 0) return [{ source: compiler.value(input, fallback!, `value of data input ${name}`), target: [name] }];
   return associations.flatMap((association) => mappingsOf(element, association, { target: { element: input, name }, fallback }, compiler));
 }
 
@@ -105,7 +105,7 @@ function assignmentMapping(element: BpmnElement, assignment: BpmnElement, target
     return [];
   }
   const what = `assignment to ${target.name}`;
-  const source = isFeel(from) ? feelOf(element, from, what, compiler) : compiler.expression(element, from.text, what);
+  const source = isFeel(from) ? feelOf(element, from, what, compiler) : compiler.value(element, from.text, what);
   return [{ source, target: [target.name, ...members] }];
 }
 

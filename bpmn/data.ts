@@ -16,5 +16,5 @@ function compileObject(object: BpmnElement, compiler: ModelCompiler): DataObject
   if (!given) return [];
   const name = object.name ?? object.id;
   if (!isVariableName(name)) compiler.problem('error', object, `Data object ${object.id} has a value, so its name must be a variable name, but it is ${JSON.stringify(name)}`);
-  return [{ name, value: compiler.expression(object, given, `value of data object ${name}`) }];
+  return [{ name, value: compiler.value(object, given, `value of data object ${name}`) }];
 }

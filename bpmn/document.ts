@@ -11,6 +11,7 @@ import { booleanAttributes } from './meta-model.js';
 import { booleanOf, elementName, isXmlID, localName, MAX_ID_LENGTH } from './names.js';
 import type { Problems } from './problem.js';
 import type { ReadFile } from './reader.js';
+import { readRoles, withRoles } from './resource-roles.js';
 
 
 /** Of what one warning lists. */
@@ -80,12 +81,28 @@ export class BpmnElement implements SourceElement {
     return this.#foreign(`xmlns:${prefix}`) ?? this.parent?.namespace(prefix);
   }
 
+  /** Of this element and those around it. */
+  declaredNamespaces(): string[] {
+    const own = Object.entries(this.#element.$attrs ?? {}).filter(([name]) => name.startsWith('xmlns:')).map(([, namespace]) => namespace);
+    return [...own, ...(this.parent?.declaredNamespaces() ?? [])];
+  }
+
   extensions(): Extension[] {
     return this.#elements('extensionElements').flatMap((container) => elementsIn(container['values']).map((value) => new Extension(value)));
   }
 
-  /** The extension element of this local name, or what attributes of other engines say in its place. */
+  /** The extension element of this local name, or what BPMN's own elements or attributes of other engines say instead. */
   extension(name: string): SourceExtension | undefined {
+    const given = this.#givenExtension(name);
+    return name === 'assignmentDefinition' && this.type === 'userTask' ? withRoles(given, readRoles(this).assignment) : given;
+  }
+
+  /** Whether `attribute` of extension element `name` is given, by whatever but resource roles. */
+  gives(name: string, attribute: string): boolean {
+    return this.#givenExtension(name)?.attribute(attribute) !== undefined;
+  }
+
+  #givenExtension(name: string): SourceExtension | undefined {
     const foreign = (attribute: string) => this.foreignAttributes().find(([qualified]) => localName(qualified) === attribute)?.[1];
     return this.extensions().find((extension) => extension.name === name) ?? extensionFromAttributes(name, this.type, foreign);
   }

@@ -5,9 +5,11 @@ import type { DrawnNode, DrawnProcess, DrawnScope } from './drawing.js';
 
 /** Reports every rule about events that `process` breaks. */
 export function checkEvents(process: DrawnProcess, compiler: ModelCompiler): void {
+  const nodes = new Map(process.nodes.map((node) => [node.element, node]));
   for (const node of process.nodes) {
-    checkEventBasedGateway(node, compiler);
-    checkCancel(node, process, compiler);
+    checkEventBasedGateway(node, nodes, compiler);
+    checkCancelEnd(node, compiler);
+    for (const event of node.boundary) checkCancelBoundary(event, node, compiler);
     checkCompensationActivity(node, compiler);
   }
   for (const scope of [process.root, ...process.nodes.flatMap(({ inside }) => inside ?? [])]) checkLinks(scope, compiler);
@@ -15,14 +17,14 @@ export function checkEvents(process: DrawnProcess, compiler: ModelCompiler): voi
 }
 
 /** BPMN 2.0.2 section 10.6.6: an event-based gateway leads to catch events and receive tasks, and they come from nowhere else. */
-function checkEventBasedGateway({ element, outgoing }: DrawnNode, compiler: ModelCompiler): void {
+function checkEventBasedGateway({ element, outgoing }: DrawnNode, nodes: ReadonlyMap<BpmnElement, DrawnNode>, compiler: ModelCompiler): void {
   if (element.type !== 'eventBasedGateway') return;
   if (outgoing.length === 0) compiler.problem('error', element, `Event-based gateway ${element.id} needs events to wait for`);
   for (const flow of outgoing) {
     const target = flow.reference('targetRef');
     if (target && !isEventToWaitFor(target)) {
       compiler.problem('error', flow, `Event-based gateway ${element.id} leads to ${target.type} ${target.id}; only intermediate catch events and receive tasks can stand there`);
-    } else if (target && target.references('incoming').length > 1) {
+    } else if (target && nodes.get(target)!.incoming.length > 1) {
       compiler.problem('error', target, `${target.type} ${target.id} stands behind event-based gateway ${element.id}, so no other sequence flow can lead to it`);
     }
   }
@@ -34,12 +36,14 @@ function isEventToWaitFor(target: BpmnElement): boolean {
 }
 
 /** BPMN 2.0.2 section 10.5.5.1: cancel events belong to transactions. */
-function checkCancel({ element, scope }: DrawnNode, process: DrawnProcess, compiler: ModelCompiler): void {
-  if (!hasDefinition(element, 'cancelEventDefinition')) return;
-  if (element.type === 'endEvent' && !isInTransaction(scope)) compiler.problem('error', element, `Cancel end event ${element.id} stands in no transaction`);
-  if (element.type !== 'boundaryEvent') return;
-  const host = process.nodes.find((node) => node.boundary.some((event) => event.element === element));
-  if (host && host.element.type !== 'transaction') compiler.problem('error', element, `Cancel boundary event ${element.id} is attached to ${host.element.type} ${host.element.id}; only a transaction can be canceled`);
+function checkCancelEnd({ element, scope }: DrawnNode, compiler: ModelCompiler): void {
+  if (element.type !== 'endEvent' || !hasDefinition(element, 'cancelEventDefinition')) return;
+  if (!isInTransaction(scope)) compiler.problem('error', element, `Cancel end event ${element.id} stands in no transaction`);
+}
+
+function checkCancelBoundary({ element }: DrawnNode, host: DrawnNode, compiler: ModelCompiler): void {
+  if (!hasDefinition(element, 'cancelEventDefinition') || host.element.type === 'transaction') return;
+  compiler.problem('error', element, `Cancel boundary event ${element.id} is attached to ${host.element.type} ${host.element.id}; only a transaction can be canceled`);
 }
 
 function isInTransaction(scope: DrawnScope): boolean {

@@ -1,6 +1,6 @@
 /** What Camunda 7, Activiti and Flowable say in attributes where Camunda 8 has extension elements, as far as it means the same. */
 import type { SourceExtension } from '../engine/source.js';
-import { foreignAsFeel, isJuel } from './foreign-expression.js';
+import { isJuel } from './foreign-expression.js';
 import { booleanOf } from './names.js';
 
 type Translation = { readonly [attribute: string]: { from: string; feel?: true } };
@@ -17,7 +17,7 @@ const TRANSLATIONS: { readonly [extension: string]: Translation } = {
 
 /** Where these extension elements can stand. */
 const HOLDERS: { readonly [extension: string]: readonly string[] } = {
-  taskDefinition: ['serviceTask', 'sendTask', 'businessRuleTask', 'intermediateThrowEvent', 'endEvent'],
+  taskDefinition: ['serviceTask', 'sendTask', 'businessRuleTask', 'intermediateThrowEvent', 'endEvent', 'messageEventDefinition'],
   assignmentDefinition: ['userTask'],
   formDefinition: ['userTask'],
   script: ['scriptTask'],
@@ -51,9 +51,7 @@ export function extensionFromAttributes(name: string, type: string, attribute: (
   };
 }
 
-/** What stays JUEL is no FEEL either and is refused where it is compiled. */
+/** JUEL is translated where it is compiled. */
 function asOurs(given: string, isExpression: boolean): string {
-  const feel = isJuel(given) ? foreignAsFeel(given) : undefined;
-  if (feel !== undefined) return `=${feel}`;
-  return isExpression ? `=${given}` : given;
+  return isExpression && !isJuel(given) ? `=${given}` : given;
 }

@@ -35,10 +35,21 @@ export function isJuel(text: string): boolean {
   return /^\s*[$#]\{[^{}]*\}\s*$/.test(text);
 }
 
-/** FEEL without a sign of equality in front; undefined when `text` is of neither language or says more than FEEL can say for sure. */
-export function foreignAsFeel(text: string): string | undefined {
-  if (isJuel(text)) return translate(text.trim().slice(2, -1), JUEL);
-  return /getDataObject\(/.test(text) ? translate(text, XPATH) : undefined;
+/** Whether JUEL is a part of `text`, or all of it. */
+export function holdsJuel(text: string): boolean {
+  return /[$#]\{/.test(text);
+}
+
+/** What a name of JUEL is called in FEEL; undefined when nothing here has its meaning for sure. */
+export type ForeignNames = (name: string) => string | undefined;
+
+/**
+ * FEEL without a sign of equality in front; undefined when `text` is of neither language or says more than FEEL can say for sure.
+ * @param names for JUEL where it stands inside a loop
+ */
+export function foreignAsFeel(text: string, names: ForeignNames = (name) => name): string | undefined {
+  if (isJuel(text)) return translate(text.trim().slice(2, -1), JUEL, names);
+  return /getDataObject\(/.test(text) ? translate(text, XPATH, (name) => name) : undefined;
 }
 
 interface Token {
@@ -46,15 +57,15 @@ interface Token {
   isOperand: boolean;
 }
 
-function translate(text: string, language: Language): string | undefined {
-  const tokens = tokensOf(text.trim(), language);
+function translate(text: string, language: Language, names: ForeignNames): string | undefined {
+  const tokens = tokensOf(text.trim(), language, names);
   if (!tokens || tokens.length > MOST_TOKENS) return undefined;
   const rest = [...tokens];
   const feel = disjunction(rest);
   return rest.length === 0 ? feel : undefined;
 }
 
-function tokensOf(text: string, { tokens, operators }: Language): Token[] | undefined {
+function tokensOf(text: string, { tokens, operators }: Language, names: ForeignNames): Token[] | undefined {
   const found: Token[] = [];
   const reader = new RegExp(tokens);
   while (reader.lastIndex < text.length) {
@@ -64,8 +75,10 @@ function tokensOf(text: string, { tokens, operators }: Language): Token[] | unde
     if (literal !== undefined) found.push({ feel: `"${literal.slice(1, -1).replaceAll('"', '\\"')}"`, isOperand: true });
     else if (number !== undefined) found.push({ feel: number, isOperand: true });
     else if (word !== undefined && !Object.hasOwn(operators, word)) {
-      if (FEEL_WORDS.has(word.split('.')[0]!)) return undefined;
-      found.push({ feel: word, isOperand: true });
+      const [first, ...members] = word.split('.');
+      const name = names(first!);
+      if (name === undefined || FEEL_WORDS.has(first!)) return undefined;
+      found.push({ feel: [name, ...members].join('.'), isOperand: true });
     } else {
       const feel = operators[word ?? operator!]!;
       found.push({ feel, isOperand: CONSTANTS.has(feel) });

@@ -3,6 +3,7 @@ import type { Loop } from '../engine/graph.js';
 import type { ModelCompiler } from './compiler.js';
 import type { BpmnElement } from './document.js';
 import { variableBehind } from './data-associations.js';
+import { foreignNamesAround, foreignNamesOfCompletion } from './foreign-names.js';
 import type { SourceExtension } from '../engine/source.js';
 
 /** The loop of `activity`; undefined when it has none, or after a reported error. */
@@ -42,14 +43,17 @@ function multiInstance(activity: BpmnElement, characteristics: BpmnElement, comp
   }
   const outputElement = extension?.attribute('outputElement') ?? data.outputElement;
   const completionCondition = characteristics.children('completionCondition')[0]?.text;
+  const sequential = characteristics.flag('isSequential', false);
   return {
     kind: 'multiInstance',
-    sequential: characteristics.flag('isSequential', false),
-    ...(collection ? { collection: compiler.feel(activity, collection, 'input collection') } : { cardinality: compiler.feel(activity, cardinality!, 'loop cardinality') }),
+    sequential,
+    ...(collection
+      ? { collection: compiler.feel(activity, collection, 'input collection', foreignNamesAround(activity)) }
+      : { cardinality: compiler.feel(activity, cardinality!, 'loop cardinality', foreignNamesAround(activity)) }),
     ...variable(activity, extension, 'inputElement', data.inputElement, compiler),
     ...variable(activity, extension, 'outputCollection', data.outputCollection, compiler),
     ...(outputElement && { outputElement: compiler.feel(activity, outputElement, 'output element') }),
-    ...(completionCondition && { completionCondition: compiler.feel(activity, completionCondition, 'completion condition') }),
+    ...(completionCondition && { completionCondition: compiler.feel(activity, completionCondition, 'completion condition', foreignNamesOfCompletion(sequential)) }),
   };
 }
 

@@ -1,16 +1,22 @@
 /** What BPMN asks of the structure of a process, beyond what single elements check of themselves. */
 import type { ModelCompiler } from './compiler.js';
-import type { DrawnNode, DrawnProcess, DrawnScope } from './drawing.js';
+import { isActivity, type DrawnNode, type DrawnProcess, type DrawnScope } from './drawing.js';
 
 /** Reports every rule that `process` breaks. */
 export function checkStructure(process: DrawnProcess, compiler: ModelCompiler): void {
   checkStart(process.root, compiler);
+  const ordered = new Set([process.root, ...process.nodes.flatMap(({ inside }) => inside ?? [])].filter(beginsInOrder));
   for (const node of process.nodes) {
     if (node.inside) checkStart(node.inside, compiler);
     checkFlows(node, compiler);
-    checkReachable(node, compiler);
+    if (ordered.has(node.scope)) checkReachable(node, compiler);
     checkGateway(node, compiler);
   }
+}
+
+/** Whether only what a sequence flow leads to begins inside, but for start events and the like. */
+function beginsInOrder(scope: DrawnScope): boolean {
+  return !scope.adHoc && !beginsWithoutStart(scope);
 }
 
 /** The none start event of a scope, or the only start event of an event sub-process. */
@@ -48,7 +54,7 @@ function isEventSubProcess(scope: DrawnScope): boolean {
 
 function checkStart(scope: DrawnScope, compiler: ModelCompiler): void {
   if (isEventSubProcess(scope)) checkEventSubProcessStart(scope, compiler);
-  else if (scope.adHoc) checkNoStart(scope, compiler);
+  else if (scope.adHoc) checkAdHoc(scope, compiler);
   else checkNoneStart(scope, compiler);
 }
 
@@ -62,8 +68,10 @@ function checkEventSubProcessStart(scope: DrawnScope, compiler: ModelCompiler): 
   }
 }
 
-/** BPMN 2.0.2 section 10.3.5: an ad-hoc sub-process has no start events. */
-function checkNoStart(scope: DrawnScope, compiler: ModelCompiler): void {
+/** BPMN 2.0.2 section 10.3.5 and table 10.26: an ad-hoc sub-process has activities and no start events. */
+function checkAdHoc(scope: DrawnScope, compiler: ModelCompiler): void {
+  const canBegin = scope.nodes.some((node) => isActivity(node) && !node.element.flag('isForCompensation', false));
+  if (!canBegin) compiler.problem('error', scope.element, `Ad-hoc sub-process ${scope.element.id} has no activity that can begin, so it would never end. Put one inside, or remove it.`);
   for (const { element } of startsOf(scope)) compiler.problem('error', element, `Ad-hoc sub-process ${scope.element.id} cannot have start events`);
 }
 
@@ -95,9 +103,9 @@ function checkFlows({ element, kind, incoming, outgoing }: DrawnNode, compiler: 
 }
 
 function checkReachable(node: DrawnNode, compiler: ModelCompiler): void {
-  const { element, kind, scope, incoming } = node;
+  const { element, kind, incoming } = node;
   const beginsByItself =
-    element.type === 'startEvent' || element.type === 'boundaryEvent' || kind === 'eventSubProcess' || scope.adHoc || instantiates(node) || beginsWithoutStart(scope) ||
+    element.type === 'startEvent' || element.type === 'boundaryEvent' || kind === 'eventSubProcess' || instantiates(node) ||
     element.flag('isForCompensation', false) || element.eventDefinitions().some(({ type }) => type === 'linkEventDefinition');
   if (incoming.length === 0 && !beginsByItself) compiler.problem('warning', element, `${element.type} ${element.id} has no incoming sequence flow and is never reached`);
 }

@@ -9,9 +9,10 @@ import type { DrawnProcess } from './drawing.js';
 /** Reports timers of a graph without errors that cannot start its process, or will not. */
 export function checkStartTimers(graph: Graph, { nodes }: DrawnProcess, compiler: ModelCompiler): void {
   const now = Date.now();
+  const elements = new Map(nodes.map(({ element }) => [element.id, element]));
   for (const { node, what } of entryPoints(modelOf(graph), now)) {
     if (what.kind !== 'timer') continue;
-    const { element } = nodes.find((drawn) => drawn.element.id === node)!;
+    const element = elements.get(node)!;
     if (what.text === undefined) {
       compiler.problem('error', element, `The timer of ${node} starts the process, so its expression can use no variables and must give a text or a date and time`);
       continue;

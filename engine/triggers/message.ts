@@ -27,8 +27,8 @@ const THROWING = ['intermediateThrowEvent', 'endEvent'];
 
 export const message: TriggerBehavior<MessageTrigger> = {
   compile(definition, compiler, event) {
-    const job = THROWING.includes(event.type) && event.extension('taskDefinition') ? compileJob(event, compiler) : undefined;
-    if (job) return { kind: 'message', name: { literal: '' }, job };
+    const worked = THROWING.includes(event.type) ? [event, definition].find((holder) => holder.extension('taskDefinition')) : undefined;
+    if (worked) return { kind: 'message', name: { literal: '' }, job: compileJob(worked, compiler) };
     const reference = compileMessage(definition, compiler, event);
     return reference && { kind: 'message', ...reference };
   },

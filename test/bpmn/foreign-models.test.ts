@@ -75,7 +75,7 @@ test('what needs the code of another engine is refused by name', async () => {
     expect.arrayContaining([
       expect.stringMatching(/^mail: Attribute flowable:type is not supported/),
       expect.stringMatching(/^java: Attribute flowable:class is not supported/),
-      'who: The assignee is JUEL that has no sure meaning in FEEL; write it as =... instead of "${people.find(x)}"',
+      'who: The assignee "${people.find(x)}" is a JUEL expression with no unambiguous FEEL equivalent. Rewrite it in FEEL: =...',
       expect.stringMatching(/^js: Scripts are FEEL expressions; script format "groovy"/),
     ]),
   );

@@ -1,0 +1,49 @@
+/**
+ * What the names that Camunda 7, Activiti and Flowable give to expressions inside a multi-instance activity are called here.
+ * Their `loopCounter` counts from 0. In the completion condition of a sequential activity they differ in what is counted.
+ */
+import type { SourceElement } from '../engine/source.js';
+import { BpmnElement } from './document.js';
+import type { ForeignNames } from './foreign-expression.js';
+
+const FROM_ZERO = '(loopCounter - 1)';
+
+/** Undefined: nothing here has this meaning for sure. */
+type Translations = ReadonlyMap<string, string | undefined>;
+
+const INSIDE: Translations = new Map([
+  ['loopCounter', FROM_ZERO],
+  ['nrOfInstances', undefined],
+  ['nrOfActiveInstances', undefined],
+  ['nrOfCompletedInstances', undefined],
+]);
+
+const OF_COMPLETION: Translations = new Map([
+  ['loopCounter', FROM_ZERO],
+  ['nrOfInstances', 'numberOfInstances'],
+  ['nrOfActiveInstances', 'numberOfActiveInstances'],
+  ['nrOfCompletedInstances', 'numberOfCompletedInstances'],
+]);
+
+const OF_SEQUENTIAL_COMPLETION: Translations = new Map([...OF_COMPLETION, ['loopCounter', undefined], ['nrOfActiveInstances', undefined]]);
+
+/** Of what is evaluated at `element`: in each of its instances where it is a multi-instance activity itself. */
+export function foreignNamesAt(element: SourceElement): ForeignNames {
+  for (let around = element instanceof BpmnElement ? element : undefined; around; around = around.parent) {
+    if (around.children('loopCharacteristics').some(({ type }) => type === 'multiInstanceLoopCharacteristics')) return translated(INSIDE);
+  }
+  return (name) => name;
+}
+
+/** Of what is evaluated before `activity` has instances. */
+export function foreignNamesAround({ parent }: BpmnElement): ForeignNames {
+  return parent ? foreignNamesAt(parent) : (name) => name;
+}
+
+export function foreignNamesOfCompletion(sequential: boolean): ForeignNames {
+  return translated(sequential ? OF_SEQUENTIAL_COMPLETION : OF_COMPLETION);
+}
+
+function translated(names: Translations): ForeignNames {
+  return (name) => (names.has(name) ? names.get(name) : name);
+}
