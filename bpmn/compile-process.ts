@@ -20,7 +20,7 @@ export function compileProcess(process: BpmnElement, compiler: ModelCompiler): G
   const drawn = draw(process, compiler);
   checkStructure(drawn, compiler);
   checkEvents(drawn, compiler);
-  checkDialect(process, compiler);
+  checkDialect(process, [process], compiler);
   const surroundings = { lanes: lanesOf(drawn), compensationHandlers: compensationHandlersOf(drawn, compiler) };
   const versionTag = process.extension('versionTag')?.attribute('value');
   const graph: Graph = {

@@ -3,6 +3,7 @@ import type { Graph } from '../engine/graph.js';
 import { canonicalJson, sha256 } from './canonical-json.js';
 import { compileProcess } from './compile-process.js';
 import { ModelCompiler } from './compiler.js';
+import { checkDialect } from './dialect.js';
 import type { BpmnDocument, BpmnElement } from './document.js';
 import { parse } from './parse.js';
 import { Problems, type Problem } from './problem.js';
@@ -55,6 +56,7 @@ function compileProcesses(document: BpmnDocument, problems: Problems): Omit<Comp
   const executable = executableOf(all, problems);
   if (all.length === 0) problems.error(undefined, 'The file has no process');
   const compiler = new ModelCompiler(problems);
+  checkDialect(document.definitions, sharedElementsOf(document), compiler);
   // Of drawings too everything is told at once.
   return (executable.length > 0 ? executable : all).map((process) => {
     if (!process.ownID) problems.error(undefined, 'A process has no id');
@@ -72,6 +74,11 @@ function compileProcesses(document: BpmnDocument, problems: Problems): Omit<Comp
 
 function processesOf({ definitions }: BpmnDocument): BpmnElement[] {
   return definitions.children('rootElements').filter(({ type }) => type === 'process');
+}
+
+/** Messages, errors and the like. */
+function sharedElementsOf({ definitions }: BpmnDocument): BpmnElement[] {
+  return definitions.children('rootElements').filter(({ type }) => type !== 'process' && type !== 'collaboration');
 }
 
 /** An id of `definitions` is optional in BPMN. Of what such a file has, the id of its first process changes least. */

@@ -51,11 +51,11 @@ const UNDERSTOOD_EXTENSIONS: ReadonlySet<string> = new Set([
   'script', 'subscription', 'taskDefinition', 'taskHeaders', 'userTask', 'value', 'versionTag',
 ]);
 
-/** Reports what `process` relies on and nothing here does, wherever in it and in what it refers to. */
-export function checkDialect(process: BpmnElement, compiler: ModelCompiler): void {
-  const elements = [...below(process), ...rootElementsAround(process)];
-  for (const element of elements) checkElement(element, compiler);
-  warnOfIgnored(process, elements, compiler);
+/** Reports what `elements` rely on and nothing here does, wherever inside them. @param holder what is named where a problem is of them all */
+export function checkDialect(holder: BpmnElement, elements: readonly BpmnElement[], compiler: ModelCompiler): void {
+  const all = elements.flatMap(below);
+  for (const element of all) checkElement(element, compiler);
+  warnOfIgnored(holder, all, compiler);
 }
 
 /** `element` and every element of BPMN inside it, in document order. */
@@ -63,21 +63,15 @@ function below(element: BpmnElement): BpmnElement[] {
   return [element, ...element.all().flatMap(below)];
 }
 
-/** Messages, errors and the like, with what is inside them. */
-function rootElementsAround({ parent }: BpmnElement): BpmnElement[] {
-  const roots = parent?.children('rootElements') ?? [];
-  return roots.filter(({ type }) => type !== 'process' && type !== 'collaboration').flatMap(below);
-}
-
 /** Names in one warning what other engines understand in these elements and nothing here does. */
-function warnOfIgnored(process: BpmnElement, elements: readonly BpmnElement[], compiler: ModelCompiler): void {
+function warnOfIgnored(holder: BpmnElement, elements: readonly BpmnElement[], compiler: ModelCompiler): void {
   const ignored = new Map<string, string>();
   for (const element of elements) {
     for (const name of [...ignoredExtensions(element), ...ignoredAttributes(element), ...ignoredRoles(element)]) if (!ignored.has(name)) ignored.set(name, element.id);
   }
   if (ignored.size === 0) return;
   const list = [...ignored].map(([name, id]) => `${name} (first at ${id})`).join(', ');
-  compiler.problem('warning', process, `What other engines understand by these is ignored: ${list}`);
+  compiler.problem('warning', holder, `What other engines understand by these is ignored: ${list}`);
 }
 
 function ignoredExtensions(element: BpmnElement): string[] {

@@ -17,6 +17,7 @@ export async function parse(xml: string, problems: Problems): Promise<BpmnDocume
     return undefined;
   }
   for (const warning of result.warnings) reportWarning(warning, problems);
+  if (result.unlisted > 0) problems.error(undefined, `${result.unlisted} more mistakes in the XML are not listed`);
   return new BpmnDocument(result, problems);
 }
 

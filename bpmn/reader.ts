@@ -9,6 +9,17 @@ import { elementName } from './names.js';
 export interface ReadFile extends ParseResult {
   /** What the diagrams of the file say about its elements. */
   drawn: DrawnReferences;
+  /** How many mistakes there are beyond those in `warnings`. */
+  unlisted: number;
+}
+
+/** For each mistake bpmn-moddle counts the lines before it, which takes milliseconds in a large file. */
+const MOST_MISTAKES = 200;
+
+/** What the handlers of one file have in common. */
+interface Reading {
+  drawn: DrawnReferences;
+  mistakes: number;
 }
 
 /** A mistake inside `element`, as `warnings` of bpmn-moddle carry it. */
@@ -23,22 +34,14 @@ export class MisplacedContent extends Error {
 
 /** Rejects when the root is not `definitions` of BPMN. */
 export async function read(moddle: BpmnModdle, xml: string): Promise<ReadFile> {
-  const drawn = new DrawnReferences();
-  const diagram: ModdleHandler = {
-    handleNode(node) {
-      drawn.note(node.attributes);
-      return this;
-    },
-    handleText: () => undefined,
-    handleEnd: () => undefined,
-  };
+  const reading: Reading = { drawn: new DrawnReferences(), mistakes: 0 };
   const result = await moddle.fromXML(xml, {
     handler(this: ModdleReader, type: string) {
       const root: ModdleHandler = (Object.getPrototypeOf(this) as ModdleReader).handler.call(this, type);
-      return { rootHandler: new WrappedHandler(root, diagram) };
+      return { rootHandler: new WrappedHandler(root, reading) };
     },
   });
-  return { ...result, drawn };
+  return { ...result, drawn: reading.drawn, unlisted: Math.max(0, reading.mistakes - MOST_MISTAKES) };
 }
 
 /** BPMN 2.0.2 XML schema: `documentation` and `text` take any content, of any namespace. */
@@ -50,15 +53,32 @@ const skipped: ModdleHandler = {
   handleEnd: () => undefined,
 };
 
+class DiagramHandler implements ModdleHandler {
+  readonly #drawn: DrawnReferences;
+
+  constructor(drawn: DrawnReferences) {
+    this.#drawn = drawn;
+  }
+
+  handleNode({ attributes }: ModdleNode): ModdleHandler {
+    this.#drawn.note(attributes);
+    return this;
+  }
+
+  handleText(): void {}
+
+  handleEnd(): void {}
+}
+
 class WrappedHandler implements ModdleHandler {
   readonly #handler: ModdleHandler;
-  readonly #diagram: ModdleHandler;
+  readonly #reading: Reading;
   /** What is around a handler that makes no element, as those of texts and references. */
   readonly #around: ModdleElement | undefined;
 
-  constructor(handler: ModdleHandler, diagram: ModdleHandler, around?: ModdleElement) {
+  constructor(handler: ModdleHandler, reading: Reading, around?: ModdleElement) {
     this.#handler = handler;
-    this.#diagram = diagram;
+    this.#reading = reading;
     this.#around = around;
   }
 
@@ -76,32 +96,41 @@ class WrappedHandler implements ModdleHandler {
 
   handleNode(node: ModdleNode): ModdleHandler {
     const inside = this.#inside();
-    if (inside?.$type === 'bpmn:Definitions' && node.name === 'bpmndi:BPMNDiagram') {
-      this.#diagram.handleNode(node);
-      return this.#diagram;
-    }
-    try {
-      const next = this.#handler.handleNode(node);
-      if (next === this.#handler) return this;
-      if (next) return new WrappedHandler(next, this.#diagram, inside);
-    } catch (error) {
-      if (inside && FREE_CONTENT.has(inside.$type)) return skipped;
-      throw misplaced(error as Error, node, inside);
-    }
-    if (inside && FREE_CONTENT.has(inside.$type)) return skipped;
-    throw misplaced(new Error(`unexpected element <${node.originalName}>`), node, inside);
+    if (inside?.$type === 'bpmn:Definitions' && node.name === 'bpmndi:BPMNDiagram') return new DiagramHandler(this.#reading.drawn).handleNode(node);
+    const next = this.#next(node, inside);
+    if (next === this.#handler) return this;
+    if (!(next instanceof Error)) return new WrappedHandler(next, this.#reading, inside);
+    if (!inside || !FREE_CONTENT.has(inside.$type)) this.#mistake(naming(node, next.message), inside);
+    return skipped;
   }
 
   handleText(text: string): void {
     try {
       this.#handler.handleText(text);
     } catch (error) {
-      throw misplaced(error as Error, undefined, this.#inside());
+      this.#mistake((error as Error).message, this.#inside());
     }
   }
 
   handleEnd(): void {
     this.#handler.handleEnd();
+  }
+
+  /** Moddle-xml has no answer for elements inside a plain text. */
+  #next(node: ModdleNode, inside: ModdleElement | undefined): ModdleHandler | Error {
+    try {
+      return this.#handler.handleNode(node) ?? new Error(`unexpected element <${node.originalName}>`);
+    } catch (error) {
+      // Without a root there is nothing to skip in.
+      if (!inside) throw error;
+      return error as Error;
+    }
+  }
+
+  #mistake(message: string, inside: ModdleElement | undefined): void {
+    this.#reading.mistakes += 1;
+    if (this.#reading.mistakes > MOST_MISTAKES) return;
+    throw inside ? new MisplacedContent(`${message} inside ${elementName(inside)}`, inside) : new Error(message);
   }
 
   #inside(): ModdleElement | undefined {
@@ -110,12 +139,7 @@ class WrappedHandler implements ModdleHandler {
   }
 }
 
-function misplaced(error: Error, node: ModdleNode | undefined, inside: ModdleElement | undefined): Error {
-  const message = node ? naming(node, error.message) : error.message;
-  return inside ? new MisplacedContent(`${message} inside ${elementName(inside)}`, inside) : new Error(message);
-}
-
-/** bpmn-moddle leaves out the prefix of an element, and a type whose prefix it does not know. */
+/** Bpmn-moddle leaves out the prefix of an element, and a type whose prefix it does not know. */
 function naming({ originalName, attributes }: ModdleNode, message: string): string {
   if (message.startsWith('unrecognized element <')) return `unrecognized element <${originalName}>`;
   const type = attributes['xsi:type'];

@@ -55,16 +55,17 @@ test.each([
   expect(await errorsOf(through(element))).toEqual(['error m: The expression "x > 1" of m is not FEEL but groovy. Rewrite it in FEEL: =...']);
 });
 
-test('what other engines understand by attributes anywhere in a process is named in one warning', async () => {
+test('what other engines understand by attributes anywhere in a process or in what it refers to is named', async () => {
   const xml = processFile(
     `<bpmn:startEvent id="s"/><bpmn:userTask id="m" operaton:asyncBefore="true"><bpmn:multiInstanceLoopCharacteristics camunda:asyncBefore="true"><bpmn:loopCardinality>2</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics></bpmn:userTask>
     <bpmn:boundaryEvent id="b" attachedToRef="m"><bpmn:errorEventDefinition id="ed" camunda:errorCodeVariable="code"/></bpmn:boundaryEvent>
     <bpmn:endEvent id="e"><bpmn:terminateEventDefinition flowable:terminateAll="true"/></bpmn:endEvent>${flow('f', 's', 'm')}${flow('g', 'm', 'e')}`,
   ).replace('<bpmn:process', '<bpmn:signal id="sig" name="x" flowable:scope="processInstance"/><bpmn:process');
 
-  expect((await engine(xml))[0]).toBe(
-    'warning p: What other engines understand by these is ignored: operaton:asyncBefore (first at m), camunda:asyncBefore (first at m), camunda:errorCodeVariable (first at ed), flowable:terminateAll (first at e), flowable:scope (first at sig)',
-  );
+  expect((await engine(xml)).slice(0, 2)).toEqual([
+    'warning file: What other engines understand by these is ignored: flowable:scope (first at sig)',
+    'warning p: What other engines understand by these is ignored: operaton:asyncBefore (first at m), camunda:asyncBefore (first at m), camunda:errorCodeVariable (first at ed), flowable:terminateAll (first at e)',
+  ]);
 });
 
 test('a built-in task of Operaton is refused like one of Camunda 7', async () => {
