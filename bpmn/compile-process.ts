@@ -4,6 +4,7 @@ import type { Flow, Graph, NodeOf } from '../engine/graph.js';
 import { compileCondition } from './conditions.js';
 import { compensationHandlersOf } from './compensation-handlers.js';
 import { compileNode } from './compile-node.js';
+import { GRAPH_FORMAT } from './compiler-version.js';
 import type { ModelCompiler } from './compiler.js';
 import { dataOf } from './data.js';
 import { checkDialect } from './dialect.js';
@@ -24,7 +25,7 @@ export function compileProcess(process: BpmnElement, compiler: ModelCompiler): G
   const surroundings = { lanes: lanesOf(drawn), compensationHandlers: compensationHandlersOf(drawn, compiler) };
   const versionTag = process.extension('versionTag')?.attribute('value');
   const graph: Graph = {
-    format: 1,
+    format: GRAPH_FORMAT,
     processID: process.id,
     ...(process.name && { processName: process.name }),
     ...(versionTag && { versionTag }),

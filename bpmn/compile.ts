@@ -2,6 +2,7 @@
 import type { Graph } from '../engine/graph.js';
 import { canonicalJson, sha256 } from './canonical-json.js';
 import { compileProcess } from './compile-process.js';
+import { COMPILER_VERSION } from './compiler-version.js';
 import { ModelCompiler } from './compiler.js';
 import { checkDialect } from './dialect.js';
 import type { BpmnDocument, BpmnElement } from './document.js';
@@ -17,6 +18,8 @@ export interface CompiledProcess extends ProcessStarts {
   graph: Graph;
   /** Content address of the graph: SHA-256 of its canonical JSON, lower-case hexadecimal. */
   sha256: string;
+  /** Version of the compiler that made the graph. */
+  compilerVersion: number;
 }
 
 export interface CompiledResource {
@@ -68,6 +71,7 @@ function compileProcesses(document: BpmnDocument, problems: Problems): Omit<Comp
       ...(graph.versionTag && { versionTag: graph.versionTag }),
       graph,
       sha256: sha256(graph),
+      compilerVersion: COMPILER_VERSION,
     };
   });
 }

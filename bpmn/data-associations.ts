@@ -18,8 +18,11 @@ export interface DataMappings {
 export function dataMappingsOf(element: BpmnElement, compiler: ModelCompiler): DataMappings {
   if (element.extension('ioMapping')) return {};
   const specification = element.children('ioSpecification')[0] ?? element;
-  const inputs = specification.children('dataInputs').flatMap((input) => inputMappings(element, input, compiler));
-  const outputs = specification.children('dataOutputs').flatMap((output) => outputMappings(element, output, compiler));
+  const optional = new Set(specification.children('inputSets').flatMap((set) => set.references('optionalInputRefs')));
+  const into = associationsByEnd(element, 'dataInputAssociations', 'targetRef');
+  const outOf = associationsByEnd(element, 'dataOutputAssociations', 'sourceRef');
+  const inputs = specification.children('dataInputs').flatMap((input) => inputMappings(element, input, { associations: into.get(input) ?? [], optional: optional.has(input) }, compiler));
+  const outputs = specification.children('dataOutputs').flatMap((output) => outputMappings(element, output, outOf.get(output) ?? [], compiler));
   return { ...(inputs.length > 0 && { inputs }), ...(outputs.length > 0 && { outputs }) };
 }
 
@@ -35,28 +38,40 @@ export function variableBehind(activity: BpmnElement, end: BpmnElement): string 
 const PLACEHOLDER = '__targetRef_placeholder';
 
 function into(element: BpmnElement, input: BpmnElement): BpmnElement[] {
-  return element.children('dataInputAssociations').filter((association) => association.reference('targetRef') === input);
+  return associationsByEnd(element, 'dataInputAssociations', 'targetRef').get(input) ?? [];
 }
 
 function outOf(element: BpmnElement, output: BpmnElement): BpmnElement[] {
-  return element.children('dataOutputAssociations').filter((association) => association.references('sourceRef').includes(output));
+  return associationsByEnd(element, 'dataOutputAssociations', 'sourceRef').get(output) ?? [];
 }
 
-function inputMappings(element: BpmnElement, input: BpmnElement, compiler: ModelCompiler): Mapping[] {
+/** Those of `element` that end at (or come from) each data input or output, in document order. */
+function associationsByEnd(element: BpmnElement, kind: string, end: string): ReadonlyMap<BpmnElement, BpmnElement[]> {
+  const found = new Map<BpmnElement, BpmnElement[]>();
+  for (const association of element.children(kind)) {
+    for (const at of new Set(association.references(end))) {
+      const others = found.get(at);
+      if (others) others.push(association);
+      else found.set(at, [association]);
+    }
+  }
+  return found;
+}
+
+function inputMappings(element: BpmnElement, input: BpmnElement, { associations, optional }: { associations: BpmnElement[]; optional: boolean }, compiler: ModelCompiler): Mapping[] {
   if (input.name === PLACEHOLDER || isLoopInput(element, input)) return [];
-  const associations = into(element, input);
   const name = nameOf(input);
-  const fallback = fallbackOf(input, isOptional(input));
+  const fallback = fallbackOf(input, optional);
   if (associations.length === 0 && fallback === undefined) return [];
   if (name === undefined) return carriesNothing(element, input, compiler);
   if (associations.length === 0) return [{ source: compiler.value(input, fallback!, `value of data input ${name}`), target: [name] }];
   return associations.flatMap((association) => mappingsOf(element, association, { target: { element: input, name }, fallback }, compiler));
 }
 
-function outputMappings(element: BpmnElement, output: BpmnElement, compiler: ModelCompiler): Mapping[] {
+function outputMappings(element: BpmnElement, output: BpmnElement, associations: BpmnElement[], compiler: ModelCompiler): Mapping[] {
   if (output.name === PLACEHOLDER) return [];
   const fallback = fallbackOf(output, false);
-  return outOf(element, output).flatMap((association) => {
+  return associations.flatMap((association) => {
     const target = association.reference('targetRef');
     if (!target || target.type === 'dataStoreReference' || isLoopOutput(element, output)) return [];
     const name = nameOf(target);
@@ -132,10 +147,6 @@ function fallbackOf(end: BpmnElement, optional: boolean): string | undefined {
 
 function feelText(given: string): string {
   return given.startsWith('=') ? given.slice(1) : JSON.stringify(given);
-}
-
-function isOptional(input: BpmnElement): boolean {
-  return input.parent?.children('inputSets').some((set) => set.references('optionalInputRefs').includes(input)) === true;
 }
 
 /** The collection of a multi-instance activity is no input of each of its instances. */

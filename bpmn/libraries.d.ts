@@ -56,13 +56,18 @@ declare module 'bpmn-moddle' {
     attributes: { readonly [name: string]: string };
   }
 
+  /** What has been read so far. */
+  export interface ModdleContext {
+    addReference(reference: ModdleReference): void;
+  }
+
   /** What reads one open element. */
   export interface ModdleHandler {
     /** Absent before the open tag was read, and where none is made. Of a reference it is no element. */
     readonly element?: ModdleElement | undefined;
     /** Of the root. */
     readonly type?: unknown;
-    context?: unknown;
+    context?: ModdleContext;
     /** The open tag of its own element first, then those of its children. Nothing where no child can be. */
     handleNode(node: ModdleNode): ModdleHandler | undefined;
     handleText(text: string): void;

@@ -23,11 +23,11 @@ export async function parse(xml: string, problems: Problems): Promise<BpmnDocume
 
 const BPMN_NAMESPACE = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
 
-/** `document.ts` resolves references itself; an encoding means nothing in text that has been decoded. */
-const NOT_A_PROBLEM = ['unresolved reference <', 'unsupported document encoding <'];
+/** An encoding means nothing in text that has been decoded. */
+const NOT_A_PROBLEM = 'unsupported document encoding <';
 
 function reportWarning({ message, element, error }: ModdleWarning, problems: Problems): void {
-  if (NOT_A_PROBLEM.some((start) => message.startsWith(start))) return;
+  if (message.startsWith(NOT_A_PROBLEM)) return;
   const at = error instanceof MisplacedContent ? error.element : element;
   problems.error(at && nearestID(at), readable(message));
 }

@@ -2,7 +2,7 @@
  * bpmn-moddle reads a file with one handler for each open element. Each is wrapped here, for what bpmn-moddle cannot do:
  * pass over content that means nothing to execution, and report a mistake with the element it is in.
  */
-import type { BpmnModdle, ModdleElement, ModdleHandler, ModdleNode, ModdleReader, ParseResult } from 'bpmn-moddle';
+import type { BpmnModdle, ModdleContext, ModdleElement, ModdleHandler, ModdleNode, ModdleReader, ModdleReference, ParseResult } from 'bpmn-moddle';
 import { DrawnReferences } from './drawn-references.js';
 import { elementName } from './names.js';
 
@@ -19,6 +19,7 @@ const MOST_MISTAKES = 200;
 /** What the handlers of one file have in common. */
 interface Reading {
   drawn: DrawnReferences;
+  references: ModdleReference[];
   mistakes: number;
 }
 
@@ -34,14 +35,14 @@ export class MisplacedContent extends Error {
 
 /** Rejects when the root is not `definitions` of BPMN. */
 export async function read(moddle: BpmnModdle, xml: string): Promise<ReadFile> {
-  const reading: Reading = { drawn: new DrawnReferences(), mistakes: 0 };
+  const reading: Reading = { drawn: new DrawnReferences(), references: [], mistakes: 0 };
   const result = await moddle.fromXML(xml, {
     handler(this: ModdleReader, type: string) {
       const root: ModdleHandler = (Object.getPrototypeOf(this) as ModdleReader).handler.call(this, type);
       return { rootHandler: new WrappedHandler(root, reading) };
     },
   });
-  return { ...result, drawn: reading.drawn, unlisted: Math.max(0, reading.mistakes - MOST_MISTAKES) };
+  return { ...result, references: reading.references, drawn: reading.drawn, unlisted: Math.max(0, reading.mistakes - MOST_MISTAKES) };
 }
 
 /** BPMN 2.0.2 XML schema: `documentation` and `text` take any content, of any namespace. */
@@ -90,7 +91,9 @@ class WrappedHandler implements ModdleHandler {
     return this.#handler.type;
   }
 
-  set context(context: unknown) {
+  /** Bpmn-moddle would look for each reference among all of the same element. Here ids are resolved in `document.ts`. */
+  set context(context: ModdleContext) {
+    context.addReference = (reference) => this.#reading.references.push(reference);
     this.#handler.context = context;
   }
 

@@ -29,6 +29,7 @@ import { addParkMetrics } from './metrics/parks.js';
 import { Opened } from './opened.js';
 import { openOperationsDoor, type OperationsDoor } from './operations-door.js';
 import { openStore } from './postgres.js';
+import { startRecompiler } from './recompiler.js';
 import { stoppingReadiness, temporalReadiness, workerReadiness } from './readiness.js';
 import { connectTemporal, installTemporalRuntime, type TemporalLink } from './temporal.js';
 import { openTracing } from './tracing.js';
@@ -84,6 +85,10 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
     if (worker) opened.add('the worker', () => worker.stop());
     const readiness = [stoppingReadiness(stopping), postgresReadiness(foundation.store), temporalReadiness(foundation.temporal), ...(worker ? workerReadiness(worker) : [])];
     const api = config.access && (await openApi(settings, config.access, foundation, readiness, logger));
+    if (api) {
+      const recompiler = startRecompiler({ store: foundation.store, logger });
+      opened.add('definitions being recompiled', () => recompiler.stop());
+    }
     if (api?.codecServer) opened.add('the codec server', () => api.codecServer!.close());
     foundation.door?.declareStarted(api?.readiness ?? readiness);
     opened.add('the worker or requests in progress', () => closeDoors(api?.served, worker, foundation.closeNotifications));

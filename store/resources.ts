@@ -95,6 +95,8 @@ export interface CompiledProcess {
   graph: Graph;
   /** Of the graph's canonical JSON, hexadecimal. */
   sha256: string;
+  /** Version of the compiler that made the graph (default 0: unknown). */
+  compilerVersion?: number;
   /** Whether callers can start it, without an event; true unless said. */
   startsByCall?: boolean;
   /** Messages, signals and timers that start it. */
@@ -127,14 +129,14 @@ export async function deployResource(
     if (!resource) return unknown(resourceID);
     if (resource.deployed) return { kind: 'deployed', changed: false };
     if (!resource.same) return refused('CONFLICT', `The resource ${resourceID} has been changed while it was being deployed`);
-    for (const { processID, processName, versionTag, graph, sha256, startsByCall = true, startTriggers = [], startTimers = [] } of processes) {
+    for (const { processID, processName, versionTag, graph, sha256, compilerVersion = 0, startsByCall = true, startTriggers = [], startTimers = [] } of processes) {
       await saveGraph(transaction, sha256, graph);
       const definition = await firstRow<{ id: string }>(
         transaction,
-        `INSERT INTO definitions (project_id, resource_id, process_id, process_name, version_tag, graph_sha256, starts_by_call, version)
-         SELECT $1, $2, $3, $4, $5, $6, $7, coalesce(max(version), 0) + 1 FROM definitions WHERE project_id = $1 AND process_id = $3
+        `INSERT INTO definitions (project_id, resource_id, process_id, process_name, version_tag, graph_sha256, starts_by_call, compiler_version, version)
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8, coalesce(max(version), 0) + 1 FROM definitions WHERE project_id = $1 AND process_id = $3
          RETURNING id`,
-        [projectID, resourceID, processID, processName ?? null, versionTag ?? null, sha256, startsByCall],
+        [projectID, resourceID, processID, processName ?? null, versionTag ?? null, sha256, startsByCall, compilerVersion],
       );
       await addStartSubscriptions(transaction, definition!.id, startTriggers);
       await addStartTimers(transaction, definition!.id, startTimers);

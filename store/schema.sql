@@ -90,6 +90,7 @@ CREATE TABLE definitions (
   suspended_by text,
   suspend_reason text,
   starts_by_call boolean DEFAULT true NOT NULL,
+  compiler_version integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (id),
   FOREIGN KEY (graph_sha256) REFERENCES graphs(sha256),
   FOREIGN KEY (project_id) REFERENCES projects(id),
