@@ -64,13 +64,14 @@ function compileProcesses(document: BpmnDocument, problems: Problems): Omit<Comp
   return (executable.length > 0 ? executable : all).map((process) => {
     if (!process.ownID) problems.error(undefined, 'A process has no id');
     const graph = compileProcess(process, compiler);
-    checkSize(graph, process.id, problems);
+    const json = canonicalJson(graph);
+    checkSize(graph, json, process.id, problems);
     return {
       processID: graph.processID,
       ...(graph.processName && { processName: graph.processName }),
       ...(graph.versionTag && { versionTag: graph.versionTag }),
       graph,
-      sha256: sha256(graph),
+      sha256: sha256(json),
       compilerVersion: COMPILER_VERSION,
     };
   });
@@ -99,8 +100,8 @@ function warnOfDerivedID(document: BpmnDocument, problems: Problems): void {
 /** The history of an instance holds its graph in one piece; Temporal takes pieces of up to 2 MiB. */
 const LARGEST_GRAPH_BYTES = 1.5 * 1024 * 1024;
 
-function checkSize(graph: Graph, id: string | undefined, problems: Problems): void {
-  const bytes = Buffer.byteLength(canonicalJson(graph));
+function checkSize(graph: Graph, json: string, id: string | undefined, problems: Problems): void {
+  const bytes = Buffer.byteLength(json);
   if (bytes <= LARGEST_GRAPH_BYTES) return;
   problems.error(id, `Process ${graph.processID} takes ${bytes} bytes when it is compiled; at most ${LARGEST_GRAPH_BYTES} are allowed. Let call activities run parts of it`);
 }

@@ -21,6 +21,7 @@ export class BpmnElement implements SourceElement {
   readonly #document: BpmnDocument;
   readonly #element: ModdleElement;
   #derivedID: string | undefined;
+  #namespaces: readonly string[] | undefined;
   readonly parent?: BpmnElement;
   readonly type: string;
 
@@ -82,9 +83,14 @@ export class BpmnElement implements SourceElement {
   }
 
   /** Of this element and those around it. */
-  declaredNamespaces(): string[] {
+  declaredNamespaces(): readonly string[] {
+    return (this.#namespaces ??= this.#readNamespaces());
+  }
+
+  #readNamespaces(): readonly string[] {
     const own = Object.entries(this.#element.$attrs ?? {}).filter(([name]) => name.startsWith('xmlns:')).map(([, namespace]) => namespace);
-    return [...own, ...(this.parent?.declaredNamespaces() ?? [])];
+    const around = this.parent?.declaredNamespaces() ?? [];
+    return own.length === 0 ? around : [...own, ...around];
   }
 
   extensions(): Extension[] {
