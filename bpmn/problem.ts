@@ -11,12 +11,16 @@ export interface Problem {
 /** A hostile file must not make an answer of many megabytes. */
 const MAX_PROBLEMS = 1000;
 
+/** UTF-16 code units of one message: texts of the file stand in it, and a thousand elements may share one. */
+const LONGEST_MESSAGE = 4000;
+
 /** Collects problems in the order in which they are found, each once. */
 export class Problems {
   readonly #found = new Map<string, Problem>();
   #left = 0;
 
-  add(severity: Problem['severity'], elementID: string | undefined, message: string): void {
+  add(severity: Problem['severity'], elementID: string | undefined, whole: string): void {
+    const message = shortened(whole);
     const key = JSON.stringify([severity, elementID, message]);
     if (this.#found.has(key)) return;
     if (this.#found.size === MAX_PROBLEMS) this.#left += 1;
@@ -40,4 +44,11 @@ export class Problems {
     if (this.#left === 0) return [...this.#found.values()];
     return [...this.#found.values(), { severity: 'error', message: `${this.#left} more problems are not listed` }];
   }
+}
+
+/** Cut between characters: half of one cannot be stored. */
+function shortened(message: string): string {
+  if (message.length <= LONGEST_MESSAGE) return message;
+  const start = message.slice(0, LONGEST_MESSAGE).replace(/[\ud800-\udbff]$/, '');
+  return `${start}... (${message.length} characters)`;
 }

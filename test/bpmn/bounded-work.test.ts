@@ -52,3 +52,12 @@ test('of very many mistakes in the XML two hundred are listed and the rest are c
   expect(problems.filter(({ message }) => message.startsWith('Line '))).toHaveLength(200);
   expect(problems.map(({ message }) => message)).toContain('1800 more mistakes in the XML are not listed');
 });
+
+test('a long text that a thousand elements share does not make a long answer', async () => {
+  const name = `\${${'😀'.repeat(100_000)}} and more`;
+  const { problems } = await compile(file(`<bpmn:message id="m" name="${name}"/><bpmn:process id="p" isExecutable="true">${START}${many(900, (n) => `<bpmn:receiveTask id="r${n}" messageRef="m"/>`)}</bpmn:process>`));
+
+  expect(JSON.stringify(problems).length).toBeLessThan(20_000_000);
+  expect(problems.some(({ message }) => /\p{Surrogate}/u.test(message))).toBe(false);
+  expect(problems.some(({ message }) => message.endsWith('characters)'))).toBe(true);
+});
