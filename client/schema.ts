@@ -3646,6 +3646,8 @@ export interface components {
       durationMs?: number;
       inputs?: { [name: string]: unknown };
       outputs?: { [name: string]: unknown };
+      /** `inputs` and `outputs` are left out: the page would be too large. Ask for a smaller page. */
+      variablesOmitted?: true;
       executionKey?: string;
       childWorkflowID?: string;
       loopCounter?: number;

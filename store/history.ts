@@ -4,12 +4,12 @@
 import type { Fact, FactKind, FactOf } from '../engine/facts.js';
 import type { Graph } from '../engine/graph.js';
 import type { Variables } from '../engine/json.js';
-import { ROOT } from '../engine/state.js';
-import type { Queryable } from './database.js';
+import { firstRow, rows, type Queryable } from './database.js';
 import { loadGraph } from './graphs.js';
+import { isEntry, MIGRATIONS, NEAR_PARKS } from './far-parks.js';
 import { executionKey } from './ids.js';
 import type { Page, PageRequest } from './page.js';
-import { readParks, type RecordedPark } from './replay.js';
+import { atOneMoment, parksBetween, parksNumbered, parkWith, type RecordedPark } from './parks.js';
 
 export type ActivityStatus = 'Started' | 'Completed' | 'Failed' | 'Canceled';
 
@@ -34,12 +34,20 @@ export interface ActivityEntry {
   executionKey?: string;
   /** The latest instance it called. */
   childWorkflowID?: string;
+  /** What went in and out is not here: the page would be too large with it. */
+  variablesOmitted?: true;
   /** Position in a multi-instance or loop body, from 1. */
   loopCounter?: number;
 }
 
+/** What all entries of a page may say of variables, as JSON. */
+const MOST_BYTES_OF_VARIABLES = 8 * 1024 * 1024;
+/** Parks that are read from where the next entry is known to be. */
+const PARKS_AT_ONCE = 16;
+
 /**
- * One page of the history, chronological.
+ * One page of the history, chronological. What is read grows with the page and with what its own entries have done, not
+ * with the instance.
  * @param graph the one the instance was started with
  */
 export async function listHistory(
@@ -48,28 +56,81 @@ export async function listHistory(
   graph: Graph,
   { page, pageSize }: PageRequest,
 ): Promise<Page<ActivityEntry>> {
-  const parks = await readParks(database, workflowID);
-  const entries = foldHistory(workflowID, graph, parks, await laterGraphs(database, parks));
-  return { data: entries.slice((page - 1) * pageSize, page * pageSize), total: entries.length };
+  const first = (page - 1) * pageSize;
+  return atOneMoment(database, async (moment) => {
+    const total = await countEntries(moment, workflowID);
+    if (first >= total) return { data: [], total };
+    const begun = await begunBetween(moment, workflowID, first, Math.min(first + pageSize, total));
+    const folding = newFolding(workflowID, graph, { wanted: new Set(begun.keys()), bytesLeft: MOST_BYTES_OF_VARIABLES });
+    for await (const park of parksNumbered(moment, workflowID, await parksAbout(moment, workflowID, begun))) {
+      await loadLaterGraphs(moment, folding.laterNodeTypes, park.facts);
+      fold(folding, park);
+    }
+    return { data: [...folding.entries.values()], total };
+  });
 }
 
-/** Graphs by the content address that migrations name. */
-async function laterGraphs(database: Queryable, parks: readonly RecordedPark[]): Promise<Map<string, Graph>> {
-  const graphs = new Map<string, Graph>();
-  for (const fact of parks.flatMap(({ facts }) => facts)) {
-    if (fact.kind !== 'INSTANCE_MIGRATED' || graphs.has(fact.target.graphSha256)) continue;
-    const graph = await loadGraph(database, fact.target.graphSha256);
-    if (graph) graphs.set(fact.target.graphSha256, graph);
-  }
-  return graphs;
+async function countEntries(database: Queryable, workflowID: string): Promise<number> {
+  const instance = await firstRow<{ entries: number }>(database, 'SELECT entry_count AS entries FROM instances WHERE workflow_id = $1', [workflowID]);
+  return instance?.entries ?? 0;
 }
+
+/** The element instances of entries `first` to `end`, each with the number of the park in which it began. */
+async function begunBetween(database: Queryable, workflowID: string, first: number, end: number): Promise<Map<number, number>> {
+  const begun = new Map<number, number>();
+  for (let next = first; next < end; ) {
+    const from = await parkWith(database, workflowID, 'entries', next);
+    const before = next;
+    for await (const { number, entriesBefore, facts } of parksBetween(database, workflowID, from, from + PARKS_AT_ONCE - 1)) {
+      const elements = facts.flatMap((fact) => (isEntry(fact) ? [fact.element] : []));
+      for (const element of elements.slice(Math.max(0, first - entriesBefore), Math.max(0, end - entriesBefore))) begun.set(element, number);
+      next = entriesBefore + elements.length;
+      if (next >= end) break;
+    }
+    if (next <= before) throw new Error(`The history of instance ${workflowID} has no entry ${next + 1} at park ${from}: the counts of its parks are wrong`);
+  }
+  return begun;
+}
+
+/** Numbers of the parks that tell of these element instances, and of all that have migrated the instance. */
+async function parksAbout(database: Queryable, workflowID: string, begun: ReadonlyMap<number, number>): Promise<number[]> {
+  const numbers = new Set(begun.values());
+  for (let near = Math.min(...numbers); near <= NEAR_PARKS; near += 1) numbers.add(near);
+  const far = await rows<{ park: number }>(database, 'SELECT DISTINCT park FROM far_parks WHERE workflow_id = $1 AND subject = ANY($2::integer[])', [
+    workflowID,
+    [MIGRATIONS, ...begun.keys()],
+  ]);
+  for (const { park } of far) numbers.add(park);
+  return [...numbers];
+}
+
+/** The nodes of versions that these facts migrate to, by the content address of their graphs. */
+async function loadLaterGraphs(database: Queryable, known: Map<string, NodeTypes>, facts: readonly Fact[]): Promise<void> {
+  for (const fact of facts) {
+    if (fact.kind !== 'INSTANCE_MIGRATED' || known.has(fact.target.graphSha256)) continue;
+    const graph = await loadGraph(database, fact.target.graphSha256);
+    if (graph) known.set(fact.target.graphSha256, nodeTypesOf(graph));
+  }
+}
+
+type NodeTypes = ReadonlyMap<string, string>;
 
 interface Folding {
   workflowID: string;
   /** Of the version that the instance runs at this point of its history. */
-  nodeTypes: ReadonlyMap<string, string>;
-  laterGraphs: ReadonlyMap<string, Graph>;
+  nodeTypes: NodeTypes;
+  /** Of those it is migrated to, by content address. */
+  laterNodeTypes: Map<string, NodeTypes>;
   entries: Map<number, ActivityEntry>;
+  /** Element instances whose entries are asked for; all when absent. */
+  wanted?: ReadonlySet<number>;
+  /** What the entries may still say of variables, and what each says of them already. */
+  bytesLeft: number;
+  bytesOf: Map<ActivityEntry, number>;
+}
+
+function newFolding(workflowID: string, graph: Graph, page: Partial<Pick<Folding, 'wanted' | 'bytesLeft'>> = {}): Folding {
+  return { workflowID, nodeTypes: nodeTypesOf(graph), laterNodeTypes: new Map(), entries: new Map(), bytesLeft: Infinity, bytesOf: new Map(), ...page };
 }
 
 type Recorder<K extends FactKind> = (folding: Folding, fact: FactOf<K>, now: number) => void;
@@ -77,14 +138,13 @@ type Recorder<K extends FactKind> = (folding: Folding, fact: FactOf<K>, now: num
 const recorders: { [K in FactKind]?: Recorder<K> } = {
   /** What is active goes on as a node of the new version; what has ended stays what it was. */
   INSTANCE_MIGRATED(folding, { target, nodes }) {
-    const graph = folding.laterGraphs.get(target.graphSha256);
-    if (graph) folding.nodeTypes = nodeTypesOf(graph);
+    folding.nodeTypes = folding.laterNodeTypes.get(target.graphSha256) ?? folding.nodeTypes;
     const names = new Map(nodes);
     for (const entry of folding.entries.values()) if (entry.endedAt === undefined) entry.nodeID = names.get(entry.nodeID) ?? entry.nodeID;
   },
-  ELEMENT_ACTIVATED({ entries, nodeTypes }, { element, node, scope, loopCounter }, now) {
-    // The process itself is the instance, not an activity in it.
-    if (element === ROOT) return;
+  ELEMENT_ACTIVATED({ entries, nodeTypes, wanted }, fact, now) {
+    if (!isEntry(fact) || wanted?.has(fact.element) === false) return;
+    const { element, node, scope, loopCounter } = fact;
     const nodeType = nodeTypes.get(node) ?? 'unknown';
     const entry: ActivityEntry = { element, nodeID: node, nodeType, scope, status: 'Started', startedAt: now };
     if (loopCounter !== undefined) entry.loopCounter = loopCounter;
@@ -94,9 +154,9 @@ const recorders: { [K in FactKind]?: Recorder<K> } = {
   ELEMENT_CANCELED: (folding, { element }, now) => end(folding, element, 'Canceled', now),
   ELEMENT_FAILED: (folding, { element }, now) => end(folding, element, 'Failed', now),
 
-  VARIABLES_SET({ entries }, { scope, by, role, variables }) {
-    if (role === 'INPUT') update(entries, scope, (entry) => (entry.inputs = { ...entry.inputs, ...variables }));
-    if (role === 'OUTPUT' && by !== undefined) update(entries, by, (entry) => (entry.outputs = { ...entry.outputs, ...variables }));
+  VARIABLES_SET(folding, { scope, by, role, variables }) {
+    if (role === 'INPUT') update(folding.entries, scope, (entry) => addVariables(folding, entry, 'inputs', variables));
+    if (role === 'OUTPUT' && by !== undefined) update(folding.entries, by, (entry) => addVariables(folding, entry, 'outputs', variables));
   },
 
   JOB_CREATED({ entries, workflowID }, { element, job }) {
@@ -113,16 +173,36 @@ const recorders: { [K in FactKind]?: Recorder<K> } = {
 /**
  * Folds all facts of an instance into its history.
  * @param graph the one it was started with
- * @param laterGraphs those it was migrated to, by content address
  */
-export function foldHistory(workflowID: string, graph: Graph, parks: readonly RecordedPark[], laterGraphs: ReadonlyMap<string, Graph> = new Map()): ActivityEntry[] {
-  const folding: Folding = { workflowID, nodeTypes: nodeTypesOf(graph), laterGraphs, entries: new Map() };
-  for (const { facts, now } of parks) for (const fact of facts) record(folding, fact, now);
+export function foldHistory(workflowID: string, graph: Graph, parks: readonly Pick<RecordedPark, 'facts' | 'now'>[]): ActivityEntry[] {
+  const folding = newFolding(workflowID, graph);
+  for (const park of parks) fold(folding, park);
   return [...folding.entries.values()];
 }
 
-function nodeTypesOf(graph: Graph): Map<string, string> {
+function fold(folding: Folding, { facts, now }: Pick<RecordedPark, 'facts' | 'now'>): void {
+  for (const fact of facts) record(folding, fact, now);
+}
+
+function nodeTypesOf(graph: Graph): NodeTypes {
   return new Map(graph.nodes.map(({ id, kind }) => [id, kind]));
+}
+
+/** An entry that makes the page too large says nothing of variables, so that no page costs more than its bytes. */
+function addVariables(folding: Folding, entry: ActivityEntry, member: 'inputs' | 'outputs', variables: Variables): void {
+  if (entry.variablesOmitted) return;
+  const had = folding.bytesOf.get(entry) ?? 0;
+  const bytes = Buffer.byteLength(JSON.stringify(variables));
+  if (bytes > folding.bytesLeft) {
+    delete entry.inputs;
+    delete entry.outputs;
+    entry.variablesOmitted = true;
+    folding.bytesLeft += had;
+    return;
+  }
+  entry[member] = { ...entry[member], ...variables };
+  folding.bytesLeft -= bytes;
+  folding.bytesOf.set(entry, had + bytes);
 }
 
 function record(folding: Folding, fact: Fact, now: number): void {

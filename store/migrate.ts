@@ -4,38 +4,53 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
+import { buildIndexes } from './indexes.js';
 
 /** Any number that nothing else in the database locks: hosts that start together migrate one after the other. */
 const migrationLock = 7_303_013;
 
+/** Between two looks whether another host has migrated. */
+const LOOK_AGAIN_MS = 100;
+
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /**
- * Runs the migrations that are missing, each in a transaction.
- * @returns names of the migrations that ran, in order
+ * Runs the migrations that are missing, each in a transaction, and builds the indexes that are missing after them.
+ * @param folder of the migrations, this build's unless given
+ * @returns names of the migrations that ran and of the indexes that were built, in order
  * @throws the database's error, naming the statement, when a migration fails; those before it stay
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export async function migrate(databaseUrl: string, folder = migrationsFolder()): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   // A connection that breaks fails the query it breaks under; unheard, its event would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    await lock(client);
     const applied = await runner({
       dbClient: client,
-      dir: migrationsFolder(),
+      dir: folder,
       direction: 'up',
       migrationsTable: 'schema_migrations',
       noLock: true,
       logger: silent,
     });
-    return applied.map(({ name }) => name);
+    return [...applied.map(({ name }) => name), ...(await buildIndexes(client, join(folder, 'indexes')))];
   } finally {
     await client.end();
+  }
+}
+
+/** Asks again and again: a statement that waits for the lock would keep a snapshot, and building an index waits for all of those. */
+async function lock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [migrationLock]);
+    if (rows[0]?.locked) return;
+    await delay(LOOK_AGAIN_MS);
   }
 }
 

@@ -10,6 +10,7 @@
 import type { Fact } from '../engine/facts.js';
 import type { Park } from '../engine/park.js';
 import { unindexed } from './by-key.js';
+import { entriesIn, farParkPart } from './far-parks.js';
 import { migrationParts } from './migrated-rows.js';
 import type { IncidentEnd, JobEnd, ParkChanges, UserTaskEnd } from './project.js';
 import { outlineOf } from './outline.js';
@@ -59,6 +60,7 @@ const partNames = [
   'subscriptions_renamed',
   'incidents_migrated',
   'commands_deferred',
+  'far_parks',
 ] as const;
 
 /** One change of rows besides the park's and the instance's own. */
@@ -92,6 +94,7 @@ export function parkStatement(park: Park, changes: ParkChanges, locked: boolean,
     changes.migration?.definitionID ?? null,
     locked || isTakenDuringPause(park),
     park.activeNodes ?? null,
+    entriesIn(park.facts),
   ];
   const parts = partsOf(park, changes);
   const texts = parts.map((part) => {
@@ -121,7 +124,7 @@ function isCancelAlone(facts: readonly Fact[]): boolean {
 
 const head = `
 WITH locked AS MATERIALIZED (
-  SELECT workflow_id, project_id, definition_id, status, park_count, fact_count, command_count, parent_wait,
+  SELECT workflow_id, project_id, definition_id, status, park_count, fact_count, entry_count, command_count, parent_wait,
     canceling, suspended_at, suspended_above, ancestor_definitions
   FROM instances WHERE workflow_id = $1 FOR UPDATE
 ), guarded AS MATERIALIZED (
@@ -131,11 +134,11 @@ WITH locked AS MATERIALIZED (
   WHERE NOT paused AND park_count = $2::integer - 1 AND status = 'RUNNING'
     AND ($12::boolean OR $10::text IS NULL OR (command_count = $4::integer AND parent_wait IS NULL))
 ), park AS (
-  INSERT INTO parks (workflow_id, number, facts_before, fact_count, inputs, facts, snapshot)
-  SELECT workflow_id, $2, fact_count, $7::integer, $5::json, $6::json, $8::json FROM writable
+  INSERT INTO parks (workflow_id, number, facts_before, fact_count, entries_before, inputs, facts, snapshot)
+  SELECT workflow_id, $2, fact_count, $7::integer, entry_count, $5::json, $6::json, $8::json FROM writable
 ), instance AS (
   UPDATE instances i SET
-    park_count = $2, fact_count = i.fact_count + $7,
+    park_count = $2, fact_count = i.fact_count + $7, entry_count = i.entry_count + $18::integer,
     variables = coalesce($9::json, i.variables), outline = CASE WHEN $9 IS NULL THEN i.outline ELSE $14::jsonb END,
     captured_at = CASE WHEN $9 IS NULL THEN i.captured_at ELSE now() END,
     status = coalesce($10, i.status), failure_reason = CASE WHEN $10 = 'FAILED' THEN $11::text END,
@@ -167,6 +170,8 @@ function partsOf(park: Park, changes: ParkChanges): Part[] {
   if (incidents.length > 0) parts.push(incidentsEnded(incidents));
   parts.push(...messageParts(park, changes));
   if (changes.migration) parts.push(...migrationParts(changes, changes.migration));
+  const far = farParkPart(park);
+  if (far) parts.push(far);
   return parts;
 }
 

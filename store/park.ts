@@ -16,6 +16,7 @@ import { lockWithAncestors, type LockedInstance } from './locks.js';
 import { isTakenDuringPause, parkStatement, type ParkWritten } from './park-statement.js';
 import { incidentBalance, project, type ParkChanges } from './project.js';
 import { leavesSomethingToMatch, releaseMessages } from './subscriptions.js';
+import { thinSnapshots } from './snapshots.js';
 import { sortedJSON } from './text.js';
 
 /**
@@ -28,6 +29,12 @@ import { sortedJSON } from './text.js';
  * @throws when the instance does not exist, or a park before this one is missing
  */
 export async function writePark(pool: Pool, park: Park): Promise<ParkAnswer> {
+  const answer = await writeOnce(pool, park);
+  if (park.snapshot) await thinSnapshots(pool, park.workflowID, park.number);
+  return answer;
+}
+
+async function writeOnce(pool: Pool, park: Park): Promise<ParkAnswer> {
   const changes = project(park.facts);
   if (!reachesOthers(changes)) {
     const answer = await write(pool, park, changes, { locked: false, incidents: 0 });

@@ -4,17 +4,9 @@
 import { apply } from '../engine/apply.js';
 import type { Fact } from '../engine/facts.js';
 import { newState, type State } from '../engine/state.js';
-import { rows, type Queryable } from './database.js';
+import { firstRow, type Queryable } from './database.js';
+import { atOneMoment, now, parkWith, parksBetween } from './parks.js';
 import type { Page, PageRequest } from './page.js';
-
-/** The facts of one park. */
-export interface RecordedPark {
-  /** Facts of the instance before it. */
-  factsBefore: number;
-  /** Epoch milliseconds. */
-  now: number;
-  facts: Fact[];
-}
 
 export interface Replayed {
   state: State;
@@ -30,20 +22,20 @@ export interface Replayed {
  * The state after fact number `at`, or after the last one when `at` is absent or beyond it. Read from the nearest
  * snapshot on. An instance without parks is in the state before anything has happened.
  */
-export async function stateAt(database: Queryable, workflowID: string, at?: number): Promise<Replayed> {
-  const parks = await parksBetween(database, workflowID, at, at);
-  const last = parks[0]?.last ?? 0;
-  const end = Math.min(at ?? last, last);
-  let state = newState(workflowID);
-  let folded: Replayed['fact'];
-  for (const { snapshot, factsBefore, inputs, facts } of parks) {
-    if (snapshot) state = snapshot;
-    for (const fact of facts.slice(0, end - factsBefore)) {
-      if (!snapshot) apply(state, fact, inputs.now);
-      folded = { fact, now: inputs.now };
+export async function stateAt(database: Queryable, workflowID: string, at = Infinity): Promise<Replayed> {
+  return atOneMoment(database, async (moment) => {
+    const last = await countFacts(moment, workflowID);
+    const end = Math.min(at, last);
+    let { state, number, fact: folded } = await nearestSnapshot(moment, workflowID, end);
+    const lastPark = end === 0 ? 0 : await parkWith(moment, workflowID, 'facts', end - 1);
+    for await (const park of parksBetween(moment, workflowID, number + 1, lastPark)) {
+      for (const fact of park.facts.slice(0, end - park.factsBefore)) {
+        apply(state, fact, park.now);
+        folded = { fact, now: park.now };
+      }
     }
-  }
-  return { state, at: end, last, ...(folded && { fact: folded }) };
+    return { state, at: end, last, ...(folded && { fact: folded }) };
+  });
 }
 
 /** One fact and what it led to. */
@@ -68,56 +60,39 @@ export async function listFacts<Described>(
   describe: (folded: FoldedFact) => Described,
 ): Promise<Page<Described>> {
   const before = (page - 1) * pageSize;
-  const parks = await parksBetween(database, workflowID, before, before + pageSize);
-  const data: Described[] = [];
-  let state = newState(workflowID);
-  for (const { snapshot, factsBefore, inputs, facts } of parks) {
-    if (snapshot) {
-      state = snapshot;
-      continue;
+  return atOneMoment(database, async (moment) => {
+    const total = await countFacts(moment, workflowID);
+    const end = Math.min(before + pageSize, total);
+    const data: Described[] = [];
+    if (before >= total) return { data, total };
+    const { state, number } = await nearestSnapshot(moment, workflowID, before);
+    const lastPark = await parkWith(moment, workflowID, 'facts', end - 1);
+    for await (const park of parksBetween(moment, workflowID, number + 1, lastPark)) {
+      for (const [index, fact] of park.facts.slice(0, end - park.factsBefore).entries()) {
+        apply(state, fact, park.now);
+        const at = park.factsBefore + index + 1;
+        if (at > before) data.push(describe({ at, fact, now: park.now, state }));
+      }
     }
-    for (const [index, fact] of facts.slice(0, before + pageSize - factsBefore).entries()) {
-      apply(state, fact, inputs.now);
-      const at = factsBefore + index + 1;
-      if (at > before) data.push(describe({ at, fact, now: inputs.now, state }));
-    }
-  }
-  return { data, total: parks[0]?.last ?? 0 };
+    return { data, total };
+  });
 }
 
-interface ParkRow {
-  factsBefore: number;
-  inputs: { now: number };
-  facts: Fact[];
-  /** Of the first row only: it stands for the facts up to its end. */
-  snapshot: State | null;
-  last: number;
+async function countFacts(database: Queryable, workflowID: string): Promise<number> {
+  const instance = await firstRow<{ facts: number }>(database, 'SELECT fact_count AS facts FROM instances WHERE workflow_id = $1', [workflowID]);
+  return instance?.facts ?? 0;
 }
 
-/** From the last park whose snapshot stands for no fact after number `from`, or from the first park, to that of fact number `to`. */
-async function parksBetween(database: Queryable, workflowID: string, from: number | undefined, to: number | undefined): Promise<ParkRow[]> {
-  return rows<ParkRow>(
+/** The last snapshot that stands for no fact after number `at`, or the state before everything, with the number and last fact of its park. */
+async function nearestSnapshot(database: Queryable, workflowID: string, at: number): Promise<{ state: State; number: number; fact?: Replayed['fact'] }> {
+  const last = at === 0 ? 0 : await parkWith(database, workflowID, 'facts', at - 1);
+  const base = await firstRow<{ number: number; snapshot: State; facts: Fact[]; now: number }>(
     database,
-    `WITH base AS (
-       SELECT number FROM parks
-       WHERE workflow_id = $1 AND snapshot IS NOT NULL AND ($2::integer IS NULL OR facts_before + fact_count <= $2)
-       ORDER BY number DESC LIMIT 1
-     )
-     SELECT p.facts_before AS "factsBefore", p.inputs, p.facts, CASE WHEN p.number = base.number THEN p.snapshot END AS snapshot,
-       i.fact_count AS last
-     FROM parks p JOIN instances i USING (workflow_id) LEFT JOIN base ON true
-     WHERE p.workflow_id = $1 AND p.number >= coalesce(base.number, 1)
-       AND ($3::integer IS NULL OR p.facts_before < greatest($3, 1))
-     ORDER BY p.number`,
-    [workflowID, from ?? null, to ?? null],
+    `SELECT number, snapshot, facts, ${now} AS now FROM parks
+     WHERE workflow_id = $1 AND number <= $2 AND snapshot IS NOT NULL AND facts_before + fact_count <= $3 ORDER BY number DESC LIMIT 1`,
+    [workflowID, last, at],
   );
-}
-
-/** Every fact of an instance, park by park. */
-export async function readParks(database: Queryable, workflowID: string): Promise<RecordedPark[]> {
-  return rows<RecordedPark>(
-    database,
-    `SELECT facts_before AS "factsBefore", (inputs ->> 'now')::float8 AS now, facts FROM parks WHERE workflow_id = $1 ORDER BY number`,
-    [workflowID],
-  );
+  if (!base) return { state: newState(workflowID), number: 0 };
+  const fact = base.facts.at(-1);
+  return { state: base.snapshot, number: base.number, ...(fact && { fact: { fact, now: base.now } }) };
 }

@@ -16,6 +16,7 @@ const MOST_DELETED = 5000;
 /** Tables whose rows belong to one instance and say so in `workflow_id`. */
 export const TABLES_OF_AN_INSTANCE = [
   'parks',
+  'far_parks',
   'commands',
   'jobs',
   'user_tasks',

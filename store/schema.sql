@@ -18,6 +18,7 @@ CREATE TABLE commands (
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPLIED'::text, 'REJECTED'::text])))
 );
 CREATE INDEX commands_by_payload ON public.commands USING btree (payload_id) WHERE (payload_id IS NOT NULL);
+CREATE INDEX commands_of_people ON public.commands USING btree (workflow_id, created_at, number) WHERE ("substring"("left"((body)::text, 64), '^\{ ?"kind" ?: ?"([A-Z_]+)"'::text) = ANY (ARRAY['RESOLVE_INCIDENT'::text, 'MODIFY'::text, 'MIGRATE'::text, 'CANCEL_INSTANCE'::text, 'SET_VARIABLES'::text, 'TRIGGER_AD_HOC'::text, 'SET_AD_HOC_VARIABLES'::text]));
 CREATE INDEX commands_to_deliver ON public.commands USING btree (deliver_at) WHERE (status = 'PENDING'::text);
 
 CREATE TABLE decision_definitions (
@@ -99,6 +100,14 @@ CREATE TABLE definitions (
 );
 CREATE INDEX definitions_by_resource ON public.definitions USING btree (resource_id);
 CREATE INDEX definitions_suspended ON public.definitions USING btree (project_id) WHERE (suspended_at IS NOT NULL);
+
+CREATE TABLE far_parks (
+  workflow_id text COLLATE "C" NOT NULL,
+  subject integer NOT NULL,
+  park integer NOT NULL,
+  times integer NOT NULL,
+  PRIMARY KEY (workflow_id, subject, park)
+);
 
 CREATE TABLE graphs (
   sha256 text COLLATE "C" NOT NULL,
@@ -207,6 +216,7 @@ CREATE TABLE instances (
   started_definition_id uuid,
   outline jsonb,
   active_nodes text[] COLLATE "C",
+  entry_count integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (workflow_id),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -289,6 +299,7 @@ CREATE TABLE parks (
   inputs json NOT NULL,
   facts json NOT NULL,
   snapshot json,
+  entries_before integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (workflow_id, number)
 );
 CREATE INDEX parks_with_snapshot ON public.parks USING btree (workflow_id, number DESC) WHERE (snapshot IS NOT NULL);

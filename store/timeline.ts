@@ -6,8 +6,10 @@ import type { CommandBody, CommandKind } from '../engine/commands.js';
 import type { FactOf } from '../engine/facts.js';
 import { commandKind } from './commands.js';
 import { rows, type Queryable } from './database.js';
+import { UNCAUGHT_ESCALATIONS } from './far-parks.js';
 import { executionKey } from './ids.js';
 import type { Page, PageRequest } from './page.js';
+import { atOneMoment, now, parksNumbered } from './parks.js';
 
 /** Commands by which people steer an instance; what drives it (results, messages, called instances) is its history. */
 const steering = ['RESOLVE_INCIDENT', 'MODIFY', 'MIGRATE', 'CANCEL_INSTANCE', 'SET_VARIABLES', 'TRIGGER_AD_HOC', 'SET_AD_HOC_VARIABLES'] as const satisfies readonly CommandKind[];
@@ -36,8 +38,15 @@ export interface TimelineEntry {
 }
 
 interface Row extends Omit<TimelineEntry, 'incidentID' | 'nodeIDs' | 'variables' | 'targetVersion' | 'escalationCode'> {
-  body: CommandBody | FactOf<'ESCALATION_THROWN'> | null;
+  /** Of a command, or of the fact. */
+  number: number;
+  /** Of an escalation: the park that tells of it, and which of those in it. */
+  park: number | null;
+  nth: number | null;
 }
+
+/** SQL: whether people gave the command; as in the index `commands_of_people`. */
+const isSteering = (c: string) => `${commandKind(`left(${c}.body::text, 64)`)} IN (${steering.map((kind) => `'${kind}'`).join(', ')})`;
 
 /** The instance and those above it, each with the definitions it ran by and when. */
 const lineage = `
@@ -50,51 +59,93 @@ const lineage = `
     SELECT workflow_id, coalesce(started_definition_id, definition_id) AS definition_id, created_at AS since FROM line
     UNION ALL
     SELECT l.workflow_id, (c.body -> 'target' ->> 'definitionID')::uuid, c.applied_at FROM line l JOIN commands c USING (workflow_id)
-    WHERE l.started_definition_id IS NOT NULL AND c.status = 'APPLIED' AND ${commandKind('c.body')} = 'MIGRATE'
+    WHERE l.started_definition_id IS NOT NULL AND c.status = 'APPLIED' AND ${isSteering('c')} AND ${commandKind('c.body')} = 'MIGRATE'
   ), ran_by AS (
     SELECT workflow_id, definition_id, since, lead(since) OVER (PARTITION BY workflow_id ORDER BY since) AS until FROM changes_of_definition
   )`;
 
-const entries = `
-  SELECT changed_at AS at, 0 AS source, number, CASE WHEN suspended THEN 'SUSPEND' ELSE 'RESUME' END AS kind, actor, reason,
-    'APPLIED' AS outcome, NULL AS message, NULL::uuid AS "commandID", scope, NULL::json AS body
+/** What pauses it, or has: few for any instance. */
+const suspensions = `
+  SELECT s.changed_at AS at, 0 AS source, s.number, CASE WHEN suspended THEN 'SUSPEND' ELSE 'RESUME' END AS kind,
+    CASE WHEN s.workflow_id = $1 THEN 'instance'
+      WHEN EXISTS (SELECT 1 FROM ran_by r WHERE r.workflow_id = $1 AND r.definition_id = s.definition_id AND s.changed_at >= r.since AND s.changed_at < coalesce(r.until, 'infinity')) THEN 'definition'
+      ELSE 'parent' END AS scope, NULL::integer AS park, NULL::integer AS nth
+  FROM suspension_changes s
+  WHERE s.number IN (
+      SELECT c.number FROM line l JOIN suspension_changes c ON c.workflow_id = l.workflow_id
+      UNION
+      SELECT c.number FROM ran_by r JOIN suspension_changes c ON c.definition_id = r.definition_id AND c.changed_at >= r.since AND c.changed_at < coalesce(r.until, 'infinity'))
+    -- Its own were made while it ran, whatever the clock of its last step says.
+    AND (s.workflow_id = $1 OR EXISTS (SELECT 1 FROM line l WHERE l.workflow_id = $1 AND s.changed_at BETWEEN l.created_at AND coalesce(l.completed_at, 'infinity')))`;
+
+/** The first $2 entries in order, without what is only needed of those on the page ($2 and $3: where it ends and how many it has). */
+const found = `
+  SELECT e.at, e.source, e.number::float8 AS number, coalesce(e.kind, ${commandKind('left(c.body::text, 64)')}) AS kind, coalesce(s.actor, c.actor) AS actor, coalesce(s.reason, c.reason) AS reason,
+    coalesce(c.status, 'APPLIED') AS outcome, c.message, c.id AS "commandID", e.scope, e.park, e.nth
   FROM (
-    SELECT s.*, CASE WHEN s.workflow_id = $1 THEN 'instance'
-        WHEN EXISTS (SELECT 1 FROM ran_by r WHERE r.workflow_id = $1 AND r.definition_id = s.definition_id AND s.changed_at >= r.since AND s.changed_at < coalesce(r.until, 'infinity')) THEN 'definition'
-        ELSE 'parent' END AS scope
-    FROM suspension_changes s
-    WHERE s.number IN (
-        SELECT c.number FROM line l JOIN suspension_changes c ON c.workflow_id = l.workflow_id
-        UNION
-        SELECT c.number FROM ran_by r JOIN suspension_changes c ON c.definition_id = r.definition_id AND c.changed_at >= r.since AND c.changed_at < coalesce(r.until, 'infinity'))
-      -- Its own were made while it ran, whatever the clock of its last step says.
-      AND (s.workflow_id = $1 OR EXISTS (SELECT 1 FROM line l WHERE l.workflow_id = $1 AND s.changed_at BETWEEN l.created_at AND coalesce(l.completed_at, 'infinity')))) suspensions
-  UNION ALL
-  SELECT created_at, 1, number, ${commandKind('body')}, actor, reason, status, message, id, NULL, body
-  FROM commands WHERE workflow_id = $1 AND ${commandKind('body')} IN (${steering.map((kind) => `'${kind}'`).join(', ')})
-  UNION ALL
-  SELECT to_timestamp((p.inputs ->> 'now')::float8 / 1000), 2, p.facts_before + f.nth, 'ESCALATION', NULL, NULL, 'APPLIED', NULL, NULL, NULL, f.fact
-  FROM parks p CROSS JOIN LATERAL json_array_elements(p.facts) WITH ORDINALITY AS f(fact, nth)
-  WHERE p.workflow_id = $1 AND strpos(p.facts::text, '"caught":"NOWHERE"') > 0 AND f.fact::text LIKE '{"kind":"ESCALATION_THROWN"%"caught":"NOWHERE"%'`;
+    SELECT * FROM (
+      (${suspensions})
+      UNION ALL
+      (SELECT c.created_at, 1, c.number, NULL, NULL, NULL, NULL FROM commands c WHERE c.workflow_id = $1 AND ${isSteering('c')} ORDER BY c.created_at, c.number LIMIT $2)
+      UNION ALL
+      (SELECT to_timestamp(${now} / 1000), 2, p.facts_before + nth, 'ESCALATION', NULL, p.number, nth
+       FROM (SELECT park, times FROM far_parks WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS} ORDER BY park LIMIT $2) f
+         JOIN parks p ON p.workflow_id = $1 AND p.number = f.park, generate_series(1, f.times) nth LIMIT $2)
+    ) entries ORDER BY at, source, number LIMIT $3 OFFSET $2 - $3
+  ) e
+    LEFT JOIN suspension_changes s ON e.source = 0 AND s.number = e.number
+    LEFT JOIN commands c ON e.source = 1 AND c.workflow_id = $1 AND c.number = e.number
+  ORDER BY e.at, e.source, e.number`;
+
+const counted = `
+  SELECT (SELECT count(*) FROM (${suspensions}) suspensions)::float8
+    + (SELECT count(*) FROM commands c WHERE c.workflow_id = $1 AND ${isSteering('c')})
+    + coalesce((SELECT sum(times) FROM far_parks WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS}), 0) AS total`;
+
+/** Bodies of commands are up to 1 MiB each; so many are in memory at a time. */
+const BODIES_AT_ONCE = 8;
 
 /** One page, chronological. */
 export async function listTimeline(database: Queryable, workflowID: string, { page, pageSize }: PageRequest): Promise<Page<TimelineEntry>> {
-  const [found, counted] = await Promise.all([
-    rows<Row>(
-      database,
-      `${lineage} SELECT at, kind, actor, reason, outcome, message, "commandID", scope, body FROM (${entries}) entries ORDER BY at, source, number LIMIT $2 OFFSET $3`,
-      [workflowID, pageSize, (page - 1) * pageSize],
-    ),
-    rows<{ total: number }>(database, `${lineage} SELECT count(*)::float8 AS total FROM (${entries}) entries`, [workflowID]),
-  ]);
-  return { data: found.map((row) => toEntry(workflowID, row)), total: counted[0]!.total };
+  return atOneMoment(database, async (moment) => {
+    const entries = await rows<Row>(moment, `${lineage} ${found}`, [workflowID, page * pageSize, pageSize]);
+    const [count] = await rows<{ total: number }>(moment, `${lineage} ${counted}`, [workflowID]);
+    const details = new Map([...(await detailsOfCommands(moment, workflowID, entries)), ...(await detailsOfEscalations(moment, workflowID, entries))]);
+    return { data: entries.map((row) => toEntry(row, details.get(row))), total: count!.total };
+  });
 }
 
-function toEntry(workflowID: string, { body, ...entry }: Row): TimelineEntry {
-  return { ...entry, ...(body && detailsOf(workflowID, body)) };
+async function detailsOfCommands(database: Queryable, workflowID: string, entries: readonly Row[]): Promise<[Row, Details][]> {
+  const commands = entries.filter(({ commandID }) => commandID !== null);
+  const details: [Row, Details][] = [];
+  for (let first = 0; first < commands.length; first += BODIES_AT_ONCE) {
+    const some = new Map(commands.slice(first, first + BODIES_AT_ONCE).map((row) => [row.number, row]));
+    const bodies = await rows<{ number: number; body: CommandBody }>(database, 'SELECT number, body FROM commands WHERE workflow_id = $1 AND number = ANY($2::integer[])', [
+      workflowID,
+      [...some.keys()],
+    ]);
+    for (const { number, body } of bodies) details.push([some.get(number)!, detailsOf(workflowID, body)]);
+  }
+  return details;
 }
 
-function detailsOf(workflowID: string, body: NonNullable<Row['body']>): Partial<TimelineEntry> {
+async function detailsOfEscalations(database: Queryable, workflowID: string, entries: readonly Row[]): Promise<[Row, Details][]> {
+  const escalations = entries.filter(({ park }) => park !== null);
+  const details: [Row, Details][] = [];
+  for await (const { number, facts } of parksNumbered(database, workflowID, [...new Set(escalations.map(({ park }) => park!))])) {
+    const uncaught = facts.filter((fact) => fact.kind === 'ESCALATION_THROWN' && fact.caught === 'NOWHERE') as FactOf<'ESCALATION_THROWN'>[];
+    for (const row of escalations) if (row.park === number) details.push([row, detailsOf(workflowID, uncaught[row.nth! - 1]!)]);
+  }
+  return details;
+}
+
+type Details = Partial<TimelineEntry>;
+
+function toEntry({ number: _number, park: _park, nth: _nth, ...entry }: Row, details: Details = {}): TimelineEntry {
+  return { ...entry, ...details };
+}
+
+function detailsOf(workflowID: string, body: CommandBody | FactOf<'ESCALATION_THROWN'>): Details {
   switch (body.kind) {
     case 'RESOLVE_INCIDENT':
       return { incidentID: executionKey(workflowID, body.incident), ...(body.variables && { variables: Object.keys(body.variables) }) };

@@ -5,11 +5,11 @@ import { cancelInstance } from '../../store/cancellation.js';
 import { MOST_BELOW_ROOT } from '../../store/children.js';
 import { loadCommand, readOutcome } from '../../store/commands.js';
 import { failInstance } from '../../store/fail-instance.js';
-import { foldHistory } from '../../store/history.js';
+import { listHistory } from '../../store/history.js';
 import { findInstance, listChildren } from '../../store/instances.js';
 import { listIncidents } from '../../store/incidents.js';
 import { unstartedInstances, undeliveredCommands } from '../../store/outbox.js';
-import { readParks, stateAt } from '../../store/replay.js';
+import { stateAt } from '../../store/replay.js';
 import { began, deploy, graphOf, jobCreated, jobOf, park, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
@@ -240,7 +240,7 @@ describe('failing an instance from outside', () => {
     expect(await loadCommand(store.pool, grandchild, 1)).toMatchObject({ kind: 'CANCEL_INSTANCE' });
     const { state } = await stateAt(store.pool, child);
     expect(state).toMatchObject({ status: 'FAILED', waits: {}, incidents: {} });
-    const history = foldHistory(child, graphOf('p'), await readParks(store.pool, child));
+    const { data: history } = await listHistory(store.pool, child, graphOf('p'), { page: 1, pageSize: 100 });
     expect(history.map(({ status }) => status)).toEqual(['Canceled', 'Canceled']);
   });
 

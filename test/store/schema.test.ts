@@ -1,15 +1,19 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../../scripts/repository.js';
 import { migrate } from '../../store/migrate.js';
-import { createEmptyDatabase } from '../support/infrastructure.js';
+import { createDatabase, createEmptyDatabase } from '../support/infrastructure.js';
 import { describeSchema } from './support/describe-schema.js';
 import { useStore } from './support/store.js';
 
 const accept = 'ACCEPT_GOLDEN=1 npx vitest run test/store/schema.test.ts';
 const store = useStore();
+const migrations = join(repositoryRoot, 'store', 'migrations');
+const indexes = join(migrations, 'indexes');
+/** They ran before anybody had rows, or in databases where nobody runs them again. */
+const LAST_THAT_LOCKS = '0043';
 
 describe('the schema', () => {
   it('is the one under review in store/schema.sql', async () => {
@@ -40,6 +44,51 @@ describe('the schema', () => {
       await pool.query("INSERT INTO schema_migrations (name, run_on) VALUES ('9999_of-a-newer-build', now())");
       expect(await migrate(database.url)).toEqual([]);
     } finally {
+      await pool.end();
+      await database.drop();
+    }
+  });
+
+  it('gets indexes of tables that may be large without a lock on them', () => {
+    for (const file of readdirSync(migrations).filter((name) => name.endsWith('.sql') && name > `${LAST_THAT_LOCKS}~`)) {
+      const text = readFileSync(join(migrations, file), 'utf8');
+      const created = [...text.matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => table);
+      const indexed = [...text.matchAll(/CREATE (?:UNIQUE )?INDEX .*? ON (\w+)/gs)].map(([, table]) => table);
+      expect(indexed.filter((table) => !created.includes(table)), `${file} builds an index in a transaction. A file in store/migrations/indexes builds it without a lock.`).toEqual([]);
+    }
+    for (const file of readdirSync(indexes)) {
+      const statements = readFileSync(join(indexes, file), 'utf8').replaceAll(/^--.*$/gm, '').split(';').map((part) => part.trim()).filter(Boolean);
+      expect(statements, file).toEqual([expect.stringMatching(new RegExp(`^CREATE (UNIQUE )?INDEX CONCURRENTLY ${file.replace('.sql', '')} ON `))]);
+    }
+  });
+
+  it('gets an index again whose building was cut off', async () => {
+    const database = await createDatabase();
+    const pool = new pg.Pool({ connectionString: database.url });
+    try {
+      await pool.query("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'commands_of_people'::regclass");
+      expect(await migrate(database.url)).toEqual(['commands_of_people']);
+      expect(await migrate(database.url)).toEqual([]);
+      expect(await describeSchema(pool)).toBe(await describeSchema(store.pool));
+    } finally {
+      await pool.end();
+      await database.drop();
+    }
+  });
+
+  it('gets an index while steps of instances go on', async () => {
+    const database = await createDatabase();
+    const pool = new pg.Pool({ connectionString: database.url });
+    const writer = await pool.connect();
+    try {
+      await pool.query('DROP INDEX commands_of_people');
+      await writer.query("BEGIN; INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) VALUES ('w', 1, '{}', false, now())");
+      const migrating = migrate(database.url);
+      await pool.query("INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) VALUES ('w', 2, '{}', false, now())");
+      await writer.query('COMMIT');
+      expect(await migrating).toEqual(['commands_of_people']);
+    } finally {
+      writer.release();
       await pool.end();
       await database.drop();
     }

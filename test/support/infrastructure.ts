@@ -137,7 +137,7 @@ async function createTemplate(client: pg.Client, maintenanceUrl: string, templat
 function hashOfMigrations(): string {
   const folder = join(repositoryRoot, 'store', 'migrations');
   const hash = createHash('sha256');
-  for (const file of readdirSync(folder).sort()) hash.update(file).update(readFileSync(join(folder, file)));
+  for (const file of readdirSync(folder, { recursive: true }).map(String).filter((name) => name.endsWith('.sql')).sort()) hash.update(file).update(readFileSync(join(folder, file)));
   return hash.digest('hex').slice(0, 12);
 }
 

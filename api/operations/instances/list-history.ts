@@ -29,7 +29,7 @@ export const listBpmnInstanceHistory = defineOperation({
 });
 
 function toActivityState(entry: ActivityEntry): z.output<typeof activityState> {
-  const { nodeID, nodeType, scope, status, startedAt, endedAt, inputs, outputs, executionKey, childWorkflowID, loopCounter } = entry;
+  const { nodeID, nodeType, scope, status, startedAt, endedAt, inputs, outputs, variablesOmitted, executionKey, childWorkflowID, loopCounter } = entry;
   return {
     nodeID,
     nodeType,
@@ -40,6 +40,7 @@ function toActivityState(entry: ActivityEntry): z.output<typeof activityState> {
     durationMs: endedAt === undefined ? undefined : endedAt - startedAt,
     inputs,
     outputs,
+    variablesOmitted,
     executionKey,
     childWorkflowID,
     loopCounter,

@@ -1,0 +1,30 @@
+/**
+ * Indexes of tables that may be large already: built without a lock that would stop what works meanwhile, one statement
+ * each, outside any transaction. A build that was cut off leaves an invalid index behind, which is dropped and built again.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Client } from 'pg';
+
+/**
+ * Builds those that are missing.
+ * @param folder of files that are each named after the index they build
+ * @returns names of those that were built, in order
+ * @throws the database's error when one cannot be built; those before it stay
+ */
+export async function buildIndexes(client: Client, folder: string): Promise<string[]> {
+  const built: string[] = [];
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.sql')).toSorted()) {
+    const name = basename(file, '.sql');
+    if (await isValid(client, name)) continue;
+    await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+    await client.query(readFileSync(join(folder, file), 'utf8'));
+    built.push(name);
+  }
+  return built;
+}
+
+async function isValid(client: Client, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ valid: boolean }>('SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)', [name]);
+  return rows[0]?.valid === true;
+}

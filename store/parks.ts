@@ -1,0 +1,82 @@
+/** The parks of an instance in the order of their numbers, read so that neither their number nor their size matters to who reads. */
+import type { Fact } from '../engine/facts.js';
+import { firstRow, inTransaction, rows, type Queryable } from './database.js';
+
+/** The facts of one park. */
+export interface RecordedPark {
+  number: number;
+  /** Facts of the instance before it. */
+  factsBefore: number;
+  /** Entries of its history before it. */
+  entriesBefore: number;
+  /** Epoch milliseconds. */
+  now: number;
+  facts: Fact[];
+}
+
+/** Facts of this size are in memory at a time, and of one more round of parks. */
+const BYTES_AT_ONCE = 4 * 1024 * 1024;
+const MOST_AT_ONCE = 64;
+const FIRST_AT_ONCE = 16;
+
+/** Runs `work` on one moment of the database: what is removed meanwhile is there to its end. */
+export async function atOneMoment<T>(database: Queryable, work: (moment: Queryable) => Promise<T>): Promise<T> {
+  // A transaction of the caller has its own moment, and its own locks.
+  return 'release' in database ? work(database) : inTransaction(database, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+}
+
+/** SQL: when a park was taken. The answers of decisions beside it may hold text that Postgres cannot decode. */
+export const now = String.raw`(regexp_replace(inputs::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json ->> 'now')::float8`;
+
+const columns = `number, facts_before AS "factsBefore", entries_before AS "entriesBefore", ${now} AS now, facts`;
+
+/** Number of the last park before which there were at most `count` facts, or entries of the history: the one that tells of the next. */
+export async function parkWith(database: Queryable, workflowID: string, what: 'facts' | 'entries', count: number): Promise<number> {
+  const found = await firstRow<{ low: number }>(
+    database,
+    `WITH RECURSIVE halving AS (
+       SELECT 1 AS low, park_count AS high FROM instances WHERE workflow_id = $1
+       UNION ALL
+       SELECT CASE WHEN before <= $2 THEN middle ELSE low END, CASE WHEN before <= $2 THEN high ELSE middle - 1 END
+       FROM halving CROSS JOIN LATERAL (SELECT (low + high + 1) / 2 AS middle) half
+         CROSS JOIN LATERAL (SELECT (SELECT ${what}_before FROM parks WHERE workflow_id = $1 AND number = middle) AS before) found
+       WHERE low < high
+     )
+     SELECT low FROM halving ORDER BY high - low LIMIT 1`,
+    [workflowID, count],
+  );
+  return found?.low ?? 0;
+}
+
+/** Parks from number `first` to number `last`. */
+export async function* parksBetween(database: Queryable, workflowID: string, first: number, last: number): AsyncGenerator<RecordedPark> {
+  let atOnce = FIRST_AT_ONCE;
+  for (let next = first; next <= last; ) {
+    const found = await rows<RecordedPark & { bytes: number }>(
+      database,
+      `SELECT ${columns}, octet_length(facts::text) AS bytes FROM parks WHERE workflow_id = $1 AND number BETWEEN $2 AND $3 ORDER BY number LIMIT $4`,
+      [workflowID, next, last, atOnce],
+    );
+    yield* found;
+    if (found.length < atOnce) return;
+    const bytes = found.reduce((sum, park) => sum + park.bytes, 0);
+    next = found.at(-1)!.number + 1;
+    atOnce = Math.max(1, Math.min(MOST_AT_ONCE, Math.floor((atOnce * BYTES_AT_ONCE) / bytes)));
+  }
+}
+
+/** Parks with these numbers, one at a time. */
+export async function* parksNumbered(database: Queryable, workflowID: string, numbers: readonly number[]): AsyncGenerator<RecordedPark> {
+  for (const stretch of stretchesOf(numbers)) yield* parksBetween(database, workflowID, stretch.first, stretch.last);
+}
+
+/** Numbers that follow one another are read together. */
+function stretchesOf(numbers: readonly number[]): { first: number; last: number }[] {
+  const stretches: { first: number; last: number }[] = [];
+  for (const number of numbers.toSorted((left, right) => left - right)) {
+    const stretch = stretches.at(-1);
+    if (stretch && number <= stretch.last + 1) stretch.last = number;
+    else stretches.push({ first: number, last: number });
+  }
+  return stretches;
+}

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Fact } from '../../engine/facts.js';
+import type { Pool } from 'pg';
+import { repositoryRoot } from '../../scripts/repository.js';
+import { inTransaction, rows, type Queryable } from '../../store/database.js';
+import { foldHistory, listHistory, type ActivityEntry } from '../../store/history.js';
+import { parksBetween } from '../../store/parks.js';
+import { listFacts, stateAt } from '../../store/replay.js';
+import { listTimeline } from '../../store/timeline.js';
+import { newState } from '../../engine/state.js';
+import { apply } from '../../engine/apply.js';
+import { began, graphOf, park, start, useStore, valueOf } from './support/store.js';
+
+const store = useStore();
+const graph = graphOf('p');
+const PARKS = 1_200;
+
+/** An instance of many parks: each ends the job of the one before and makes the next, while element 2 waits from the first park to the last. */
+let workflowID: string;
+let all: ActivityEntry[];
+
+/** Retries make the element of park 300 tell of itself again and again; nobody catches the escalation of every 100th park. */
+function factsOf(number: number): Fact[] {
+  const element = 10 * number;
+  const facts: Fact[] = [];
+  if (number === 1) facts.push(...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'body', scope: 1 });
+  if (number > 1 && number - 1 !== 300) {
+    facts.push({ kind: 'VARIABLES_SET', scope: 1, variables: { at: number }, by: element - 10, role: 'OUTPUT' }, { kind: 'JOB_COMPLETED', job: element - 9 }, { kind: 'ELEMENT_COMPLETED', element: element - 10 });
+  }
+  facts.push({ kind: 'ELEMENT_ACTIVATED', element, node: 'task', scope: 1 }, { kind: 'JOB_CREATED', job: element + 1, element, node: 'task', taskType: 'pack', retries: 3 });
+  if (number % 100 === 0) facts.push(escalation(element), { kind: 'JOB_CREATED', job: element + 2, element: 3_000, node: 'task', taskType: 'pack', retries: 3 }, escalation(element));
+  if (number === PARKS) facts.push({ kind: 'ELEMENT_CANCELED', element: 3_000 }, { kind: 'ELEMENT_CANCELED', element: 2 });
+  return facts.filter((fact) => fact.kind !== 'JOB_CREATED' || fact.element !== 3_000 || number >= 300);
+}
+
+const escalation = (element: number): Fact => ({ kind: 'ESCALATION_THROWN', element, node: 'task', escalationCode: `E${element}`, caught: 'NOWHERE' });
+
+beforeAll(async () => {
+  workflowID = await start(store);
+  const state = newState(workflowID);
+  for (let number = 1; number <= PARKS; number += 1) {
+    const facts = factsOf(number);
+    for (const fact of facts) apply(state, fact, 1_000_000 + number);
+    await park(store, workflowID, number, facts, number % 32 === 0 ? { snapshot: state } : {});
+  }
+  const parks = [];
+  for await (const read of parksBetween(store.pool, workflowID, 1, PARKS)) parks.push(read);
+  all = foldHistory(workflowID, graph, parks);
+});
+
+/** What `work` makes Postgres read, in rows of any table. */
+async function rowsRead(pool: Pool, work: (database: Queryable) => Promise<unknown>): Promise<number> {
+  return inTransaction(pool, async (transaction) => {
+    // What the connection has read before may not have been counted elsewhere yet.
+    const before = await readSoFar(transaction);
+    await work(transaction);
+    return (await readSoFar(transaction)) - before;
+  });
+}
+
+async function readSoFar(database: Queryable): Promise<number> {
+  const [read] = await rows<{ count: number }>(database, 'SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS count FROM pg_stat_xact_user_tables', []);
+  return read!.count;
+}
+
+describe('an instance of very many parks', () => {
+  it('has on each page of its history what folding all of it gives', async () => {
+    expect(all).toHaveLength(PARKS + 1);
+    const paged: ActivityEntry[] = [];
+    for (let page = 1; page <= 13; page += 1) {
+      const { data, total } = await listHistory(store.pool, workflowID, graph, { page, pageSize: 100 });
+      expect(total).toBe(all.length);
+      paged.push(...data);
+    }
+    expect(paged).toEqual(all);
+    expect(await listHistory(store.pool, workflowID, graph, { page: 14, pageSize: 100 })).toEqual({ data: [], total: all.length });
+    expect((await listHistory(store.pool, workflowID, graph, { page: 301, pageSize: 1 })).data).toEqual([all[300]]);
+  });
+
+  it('shows a page of its history, its facts and its timeline for the price of that page', async () => {
+    const reads: { [what: string]: (database: Queryable) => Promise<unknown> } = {
+      history: (database) => listHistory(database, workflowID, graph, { page: 50, pageSize: 20 }),
+      facts: (database) => listFacts(database, workflowID, { page: 200, pageSize: 20 }, () => 0),
+      state: (database) => stateAt(database, workflowID, 4_000),
+      timeline: (database) => listTimeline(database, workflowID, { page: 1, pageSize: 20 }),
+    };
+    for (const [what, read] of Object.entries(reads)) expect(await rowsRead(store.pool, read), what).toBeLessThan(200);
+  });
+
+  it('has every escalation that nothing caught in its timeline, in order', async () => {
+    const codes = Array.from({ length: PARKS / 100 }, (_, index) => `E${1_000 * (index + 1)}`).flatMap((code) => [code, code]);
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => listTimeline(store.pool, workflowID, { page, pageSize: 7 })));
+    expect(pages.flatMap(({ data }) => data.map(({ escalationCode }) => escalationCode))).toEqual(codes);
+    expect(pages.map(({ total }) => total)).toEqual(Array(4).fill(codes.length));
+  });
+
+  it('keeps the fewer snapshots the older they are, and is what it was at any fact', async () => {
+    const kept = await valueOf<number[]>(store, 'SELECT array_agg(number ORDER BY number) AS value FROM parks WHERE workflow_id = $1 AND snapshot IS NOT NULL', [workflowID]);
+    expect(kept.slice(-16)).toEqual(Array.from({ length: 16 }, (_, index) => 32 * (22 + index)));
+    expect(kept.length).toBeLessThan(30);
+    const { last } = await stateAt(store.pool, workflowID);
+    const state = newState(workflowID);
+    let at = 0;
+    for (let number = 1; number <= PARKS; number += 1) {
+      for (const fact of factsOf(number)) {
+        apply(state, fact, 1_000_000 + number);
+        at += 1;
+        if (at % 997 === 0 || at === last) expect((await stateAt(store.pool, workflowID, at)).state).toEqual(state);
+      }
+    }
+    expect(at).toBe(last);
+  });
+});
+
+describe('an instance of a build before its parks were counted', () => {
+  it('is counted by the migration', async () => {
+    const counted = () =>
+      Promise.all(
+        ['SELECT workflow_id, subject, park, times FROM far_parks ORDER BY 1, 2, 3', 'SELECT workflow_id, number, entries_before FROM parks ORDER BY 1, 2', 'SELECT workflow_id, entry_count FROM instances ORDER BY 1'].map((text) => rows(store.pool, text, [])),
+      );
+    const before = await counted();
+    expect(before[0]!.length).toBeGreaterThan(900);
+    await store.pool.query('DELETE FROM far_parks; UPDATE parks SET entries_before = 0; UPDATE instances SET entry_count = 0');
+    const migration = readFileSync(join(repositoryRoot, 'store', 'migrations', '0044_read-by-page.sql'), 'utf8');
+    await store.pool.query(migration.slice(migration.indexOf('CREATE FUNCTION pg_temp')));
+    expect(await counted()).toEqual(before);
+  });
+});
+
+describe('reading an instance', () => {
+  it('leaves out variables that would make the page too large, and says so', async () => {
+    const id = await start(store);
+    const large = 'x'.repeat(900_000);
+    const facts: Fact[] = [...began];
+    for (let element = 2; element < 22; element += 1) {
+      facts.push({ kind: 'ELEMENT_ACTIVATED', element, node: 'task', scope: 1 }, { kind: 'VARIABLES_SET', scope: element, variables: { large }, role: 'INPUT' });
+    }
+    await park(store, id, 1, facts);
+    const { data } = await listHistory(store.pool, id, graph, { page: 1, pageSize: 100 });
+    expect(data).toHaveLength(20);
+    expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThan(9_000_000);
+    expect(data.map(({ inputs, variablesOmitted }) => (inputs === undefined) === (variablesOmitted === true))).not.toContain(false);
+    expect((await listHistory(store.pool, id, graph, { page: 20, pageSize: 1 })).data[0]!.inputs).toEqual({ large });
+  });
+
+  it('shows what Postgres cannot decode in history, timeline and replay', async () => {
+    const hostile = 'a\u0000b\ud800c\udc00';
+    const id = await start(store);
+    const facts: Fact[] = [
+      ...began,
+      { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 },
+      { kind: 'VARIABLES_SET', scope: 2, variables: { [hostile]: hostile }, role: 'INPUT' },
+      { kind: 'ESCALATION_THROWN', element: 2, node: 'task', escalationCode: hostile, caught: 'NOWHERE', variables: { hostile } },
+    ];
+    await park(store, id, 1, facts, { inputs: { now: 5, lastCommand: 0, answers: [{ decision: 9, kind: 'EVALUATED', definitionID: 'd', version: 1, result: hostile }] as never } });
+    await store.pool.query(`INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) VALUES ($1, 1, $2, false, now())`, [id, JSON.stringify({ kind: 'SET_VARIABLES', variables: { [hostile]: hostile } })]);
+    const { data } = await listHistory(store.pool, id, graph, { page: 1, pageSize: 100 });
+    expect(data).toMatchObject([{ startedAt: 5, inputs: { [hostile]: hostile } }]);
+    const timeline = await listTimeline(store.pool, id, { page: 1, pageSize: 100 });
+    expect(timeline.data).toMatchObject([{ kind: 'ESCALATION', escalationCode: hostile }, { kind: 'SET_VARIABLES', variables: [hostile] }]);
+    expect((await stateAt(store.pool, id)).fact).toMatchObject({ fact: facts.at(-1), now: 5 });
+  });
+
+  it('sees an instance whole that is removed meanwhile', async () => {
+    const id = await start(store);
+    for (let number = 1; number <= 40; number += 1) await park(store, id, number, number === 1 ? [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 }] : [{ kind: 'VARIABLES_SET', scope: 1, variables: { number } }]);
+    let removed = false;
+    const { data, total } = await listFacts(store.pool, id, { page: 1, pageSize: 100 }, ({ at, state }) => {
+      if (!removed) void store.pool.query('WITH gone AS (DELETE FROM instances WHERE workflow_id = $1) DELETE FROM parks WHERE workflow_id = $1', [id]);
+      removed = true;
+      return { at, status: state.status };
+    });
+    expect([data.length, total]).toEqual([42, 42]);
+  });
+});
