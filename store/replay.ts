@@ -26,7 +26,8 @@ export async function stateAt(database: Queryable, workflowID: string, at = Infi
   return atOneMoment(database, async (moment) => {
     const last = await countFacts(moment, workflowID);
     const end = Math.min(at, last);
-    let { state, number, fact: folded } = await nearestSnapshot(moment, workflowID, end);
+    const { state, number, fact } = await nearestSnapshot(moment, workflowID, end);
+    let folded = fact;
     const lastPark = end === 0 ? 0 : await parkWith(moment, workflowID, 'facts', end - 1);
     for await (const park of parksBetween(moment, workflowID, number + 1, lastPark)) {
       for (const fact of park.facts.slice(0, end - park.factsBefore)) {
