@@ -50,7 +50,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   let worker = await startInstanceWorker(options.worker);
   const kept = keepRunning(worker, options, stopping.signal, (next) => (worker = next));
   const dispatcher = startDispatcher({ store, notifications, instances, logger });
-  const reconciler = startReconciler({ store, client: temporal.client, logger, intervalMilliseconds: RECONCILER_INTERVAL_MS, onAdrift: options.onAdrift });
+  const reconciler = startReconciler({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger, intervalMilliseconds: RECONCILER_INTERVAL_MS, onAdrift: options.onAdrift });
   const scheduleKeeper = startScheduleKeeper({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger });
   const housekeeper = startHousekeeper({ store, logger, onExpired: options.onExpired, history: options.history });
   return {

@@ -1,12 +1,15 @@
 /**
- * Ends an instance that can never go on: its workflow was ended from outside, or cannot be started. What the engine
- * would have recorded is recorded here, as one more park, so that rows, replay and history agree.
+ * Ends an instance that can never go on: its workflow was ended from outside, cannot be started, or is gone when the
+ * instance is to be canceled. What the engine would have recorded is recorded here, as one more park, so that rows, replay
+ * and history agree.
  */
 import type { Pool, PoolClient } from 'pg';
+import type { CommandOutcome } from '../engine/commands.js';
 import type { Fact } from '../engine/facts.js';
 import type { Park } from '../engine/park.js';
 import type { State, Wait, WaitKind } from '../engine/state.js';
 import { announce } from './announcements.js';
+import { commandKind } from './commands.js';
 import { firstRow, inTransaction } from './database.js';
 import { lockWithAncestors } from './locks.js';
 import { writeLocked } from './park.js';
@@ -14,29 +17,67 @@ import { project } from './project.js';
 import { stateAt } from './replay.js';
 
 /**
- * Writes the end. The instance's own workflow must not run any more.
+ * Writes the end of an instance as failed. The instance's own workflow must not run any more.
  * @returns false when the instance has ended before or does not exist: then nothing is written
  */
 export async function failInstance(pool: Pool, workflowID: string, reason: string): Promise<boolean> {
+  return endInstance(pool, workflowID, async (_transaction, state) => ({
+    lastCommand: state.lastCommand,
+    facts: closingFacts(state, reason, { kind: 'INSTANCE_FAILED', reason }),
+    outcomes: [],
+  }));
+}
+
+/**
+ * Carries out the cancellation of an instance that has no workflow to do so. What was asked of it before is rejected.
+ * @returns false when nobody wants it canceled, or it has ended before: then nothing is written
+ */
+export async function cancelWithoutWorkflow(pool: Pool, workflowID: string): Promise<boolean> {
+  return endInstance(pool, workflowID, async (transaction, state) => {
+    const cancel = await pendingCancel(transaction, workflowID);
+    if (!cancel) return undefined;
+    const reason = cancel.reason ?? CANCELED;
+    const handled = Array.from({ length: cancel.number - state.lastCommand }, (_, index): Fact => ({ kind: 'COMMAND_HANDLED', number: state.lastCommand + index + 1 }));
+    return {
+      lastCommand: cancel.number,
+      facts: [...handled, ...closingFacts(state, reason, { kind: 'INSTANCE_CANCELED', reason })],
+      outcomes: [{ number: cancel.number, status: 'APPLIED' }],
+    };
+  });
+}
+
+/** As the engine says where nobody has given a reason. */
+const CANCELED = 'the instance was canceled';
+
+interface Ending {
+  lastCommand: number;
+  facts: Fact[];
+  outcomes: CommandOutcome[];
+}
+
+/** @param endingOf undefined when it is not to end after all */
+async function endInstance(pool: Pool, workflowID: string, endingOf: (transaction: PoolClient, state: State) => Promise<Ending | undefined>): Promise<boolean> {
   const announcements = await inTransaction(pool, async (transaction) => {
     const locked = await lockWithAncestors(transaction, workflowID);
     if (locked?.instance.status !== 'RUNNING') return undefined;
-    const park = await lastPark(transaction, workflowID, locked.instance.parkCount + 1, reason);
-    return writeLocked(transaction, park, project(park.facts), locked.instance, locked.ancestors);
+    const ending = await endingOf(transaction, (await stateAt(transaction, workflowID)).state);
+    if (!ending) return undefined;
+    const { lastCommand, facts, outcomes } = ending;
+    const inputs = { now: await databaseTime(transaction), lastCommand, endedElsewhere: true as const };
+    const park: Park = { workflowID, number: locked.instance.parkCount + 1, inputs, facts, outcomes };
+    return writeLocked(transaction, park, project(facts), locked.instance, locked.ancestors);
   });
   announce(pool, announcements ?? []);
   return announcements !== undefined;
 }
 
-async function lastPark(transaction: PoolClient, workflowID: string, number: number, reason: string): Promise<Park> {
-  const { state } = await stateAt(transaction, workflowID);
-  return {
-    workflowID,
-    number,
-    inputs: { now: await databaseTime(transaction), lastCommand: state.lastCommand, endedElsewhere: true },
-    facts: closingFacts(state, reason),
-    outcomes: [],
-  };
+/** The command that cancels it, as long as nothing has answered it. */
+async function pendingCancel(transaction: PoolClient, workflowID: string): Promise<{ number: number; reason: string | null } | undefined> {
+  return firstRow(
+    transaction,
+    `SELECT number, reason FROM commands WHERE workflow_id = $1 AND status = 'PENDING' AND ${commandKind('left(body::text, 64)')} = 'CANCEL_INSTANCE' ORDER BY number LIMIT 1`,
+    [workflowID],
+  );
 }
 
 async function databaseTime(transaction: PoolClient): Promise<number> {
@@ -45,14 +86,14 @@ async function databaseTime(transaction: PoolClient): Promise<number> {
 }
 
 /** Waits, incidents and element instances end from the inside out, what a pause has deferred is rejected, the instance ends last. */
-function closingFacts(state: State, reason: string): Fact[] {
+function closingFacts(state: State, reason: string, end: Fact): Fact[] {
   const elements = Object.values(state.elements).reverse();
   return [
     ...Object.values(state.waits).map((wait) => closingFact(wait, reason)),
     ...Object.values(state.incidents).map(({ id }): Fact => ({ kind: 'INCIDENT_WITHDRAWN', incident: id })),
     ...elements.map(({ id }): Fact => ({ kind: 'ELEMENT_CANCELED', element: id })),
     ...(state.deferred ?? []).map(({ number }): Fact => ({ kind: 'COMMAND_HANDLED', number })),
-    { kind: 'INSTANCE_FAILED', reason },
+    end,
   ];
 }
 

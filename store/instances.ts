@@ -147,6 +147,23 @@ export async function runningInstances(
   );
 }
 
+/** Ids of the newest running instances that have parked. */
+export async function newestParked(database: Queryable, { limit, olderThanMilliseconds }: { limit: number; olderThanMilliseconds: number }): Promise<string[]> {
+  const found = await rows<{ workflowID: string }>(
+    database,
+    `SELECT workflow_id AS "workflowID" FROM instances
+     WHERE status = 'RUNNING' AND park_count > 0 AND created_at < now() - $1 * interval '1 millisecond' ORDER BY number DESC LIMIT $2`,
+    [olderThanMilliseconds, limit],
+  );
+  return found.map(({ workflowID }) => workflowID);
+}
+
+/** Whether so many instances run; no more than these are counted. */
+export async function areAtLeastRunning(database: Queryable, count: number): Promise<boolean> {
+  const [found] = await rows<{ running: number }>(database, "SELECT count(*)::int AS running FROM (SELECT 1 FROM instances WHERE status = 'RUNNING' LIMIT $1) AS counted", [Math.ceil(count)]);
+  return found!.running >= count;
+}
+
 /**
  * Running instances of one version, newest first: how many there are, and the ids of at most `limit`.
  * @param workflowIDs only these, when given

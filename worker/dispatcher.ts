@@ -5,11 +5,12 @@
  */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { cancelWithoutWorkflow } from '../store/fail-instance.js';
 import { forgetHeld, heldToWake, type HeldInstance } from '../store/held-instances.js';
 import { migrationsToStart } from '../store/instance-migrations.js';
 import type { Notifications } from '../store/notifications.js';
 import { channelsToMatch, matchChannel, type Channel } from '../store/messages-matching.js';
-import { markStarted, offerUnsentAgain, undeliveredCommands, unstartedInstances, type UndeliveredCommand } from '../store/outbox.js';
+import { hasNeverParked, markStarted, offerUnsentAgain, undeliveredCommands, unstartedInstances, type UndeliveredCommand } from '../store/outbox.js';
 import { messageOf } from '../tracing/message-of.js';
 import type { InstanceToStart } from '../workflows/messages.js';
 import { keep, type Keeper } from './keeper.js';
@@ -82,7 +83,9 @@ async function matchIn(store: Pool, channel: Channel, logger: Logger): Promise<b
 /** One start that fails, for instance for the lack of its graph, must not keep the others from being sent. */
 async function sendStart(store: Pool, instances: TemporalInstances, instance: InstanceToStart, logger: Logger): Promise<void> {
   try {
-    await instances.start(instance);
+    const isThere = await instances.start(instance);
+    // Of a later time that Postgres has lost: what an instance that has never parked did cannot have ended.
+    if (!isThere && (await hasNeverParked(store, instance.workflowID))) await instances.startAnew(instance);
     await markStarted(store, instance.workflowID);
   } catch (error) {
     logger.warn({ workflowID: instance.workflowID, error: messageOf(error) }, 'an instance could not be started; trying again');
@@ -102,8 +105,10 @@ async function sendMigration(instances: TemporalInstances, migrationID: string, 
 async function sendInOrder(store: Pool, instances: TemporalInstances, commands: readonly UndeliveredCommand[]): Promise<void> {
   for (const [index, { workflowID, number, command }] of commands.entries()) {
     try {
-      // Without a running workflow there is nobody to tell; the reconciler finds out why.
-      if (!(await instances.signal(workflowID, command ?? { number, reference: true }))) return;
+      // Without a running workflow there is nobody to tell; the reconciler finds out why. A cancel needs nobody.
+      if (await instances.signal(workflowID, command ?? { number, reference: true })) continue;
+      await cancelWithoutWorkflow(store, workflowID);
+      return;
     } catch (error) {
       await offerUnsentAgain(store, workflowID, commands.slice(index).map((unsent) => unsent.number));
       throw error;

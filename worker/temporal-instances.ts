@@ -39,16 +39,26 @@ export class TemporalInstances {
 
   /**
    * Starts the workflow of a written instance. One that was started before stays as it is.
+   * @returns false when Temporal has a workflow of this id that has ended
    * @throws when Temporal or the store does not answer
    */
-  async start(instance: InstanceToStart): Promise<void> {
-    const input = { ...(await this.inputOf(instance)), start: instance.start };
+  async start(instance: InstanceToStart): Promise<boolean> {
     try {
-      await this.startWorkflow(instance, input, {
-        typedSearchAttributes: this.searchAttributesOf(instance, false),
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        ...(this.options.eagerStart && { requestEagerStart: true }),
-      });
+      await this.startFirst(instance, 'REJECT_DUPLICATE');
+      return true;
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      return this.runs(instance.workflowID);
+    }
+  }
+
+  /**
+   * Starts the workflow of a written instance beside one of the same id that has ended.
+   * @throws when Temporal or the store does not answer
+   */
+  async startAnew(instance: InstanceToStart): Promise<void> {
+    try {
+      await this.startFirst(instance, 'ALLOW_DUPLICATE');
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
@@ -65,6 +75,18 @@ export class TemporalInstances {
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'TERMINATE_EXISTING',
     });
+  }
+
+  /**
+   * Ends the workflow of an instance from outside. One that has ended, or was never there, needs nothing.
+   * @throws when Temporal does not answer
+   */
+  async end(workflowID: string, reason: string): Promise<void> {
+    try {
+      await this.inTime(() => this.options.client.workflow.getHandle(workflowID).terminate(reason));
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
   }
 
   /**
@@ -107,6 +129,19 @@ export class TemporalInstances {
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
+  }
+
+  private async startFirst(instance: InstanceToStart, workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE'): Promise<void> {
+    await this.startWorkflow(instance, { ...(await this.inputOf(instance)), start: instance.start }, {
+      typedSearchAttributes: this.searchAttributesOf(instance, false),
+      workflowIdReusePolicy,
+      ...(this.options.eagerStart && { requestEagerStart: true }),
+    });
+  }
+
+  private async runs(workflowID: string): Promise<boolean> {
+    const { status } = await this.inTime(() => this.options.client.workflow.getHandle(workflowID).describe());
+    return status.name === 'RUNNING' || status.name === 'PAUSED';
   }
 
   private async startWorkflow(instance: Omit<InstanceToStart, 'start'>, input: ProcessInstanceInput, options: Partial<WorkflowStartOptions>): Promise<void> {

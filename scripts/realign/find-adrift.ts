@@ -62,8 +62,7 @@ async function look(options: AdriftOptions): Promise<{ checked: number; adrift: 
 async function* pagesOfInstances(store: Pool): AsyncGenerator<RunningInstance[]> {
   for (let after = 0; ; ) {
     const page = await runningInstances(store, { after, limit: PER_PAGE, olderThanMilliseconds: 0 });
-    // One that has never parked is started by the dispatcher, as often as need be.
-    yield page.filter(({ parkCount }) => parkCount > 0);
+    yield page;
     if (page.length < PER_PAGE) return;
     after = page.at(-1)!.number;
   }
@@ -72,6 +71,8 @@ async function* pagesOfInstances(store: Pool): AsyncGenerator<RunningInstance[]>
 async function compare(client: Client, { workflowID, parkCount }: RunningInstance): Promise<Adrift | undefined> {
   const adrift = (found: string): Adrift => ({ workflowID, found, hasRows: true });
   const workflow = await findWorkflow(client, workflowID);
+  // One that has never parked is started by the dispatcher, as often as need be.
+  if (workflow === undefined && parkCount === 0) return undefined;
   if (workflow === undefined) return adrift(`it runs, at park ${parkCount}; Temporal has no such workflow`);
   if (workflow.status === 'COMPLETED') return adrift(`it runs, at park ${parkCount}; its workflow has come to its end: what came after is lost in Postgres`);
   // The reconciler writes that down, unless there are too many at once for it.

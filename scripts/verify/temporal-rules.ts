@@ -13,37 +13,48 @@ export interface InstanceRow {
 
 export interface Workflow {
   status: WorkflowExecutionStatusName;
+  /** Whether its task fails and is given out again, without anything coming of it. */
+  isWedged: boolean;
   /** Parks that it knows to be written, over all its runs. */
   countParks(): Promise<number>;
 }
+
+/** A worker that dies costs an attempt or two. */
+const WEDGED_ATTEMPTS = 3;
 
 /** What is wrong between an instance and its workflow. */
 export async function checkTemporal(client: Client, { workflowID, status, parkCount }: InstanceRow): Promise<Discrepancy[]> {
   const workflow = await findWorkflow(client, workflowID);
   const found = (text: string): Discrepancy[] => [{ invariant: 'R13', workflowID, found: text }];
-  if (workflow === undefined) return parkCount > 0 || status !== 'RUNNING' ? found(`its row is ${status}; Temporal has no such workflow`) : [];
+  // Of what has ended Temporal keeps the history for as long as its namespace says.
+  if (workflow === undefined) return parkCount > 0 && status === 'RUNNING' ? found(`its row is ${status}; Temporal has no such workflow`) : [];
   if (!agree(status, workflow.status)) return found(`its row is ${status}; Temporal says ${workflow.status}`);
   // An instance that was failed from outside has one park more: the one that says so.
   if (workflow.status !== 'RUNNING' && workflow.status !== 'COMPLETED') return [];
   const parks = await workflow.countParks();
-  return parks === parkCount ? [] : found(`its row counts ${parkCount} parks; the history in Temporal has ${parks}`);
+  return [...(workflow.isWedged ? [wedged(workflowID)] : []), ...(parks === parkCount ? [] : found(`its row counts ${parkCount} parks; the history in Temporal has ${parks}`))];
+}
+
+/** It waits for something, a command or a timer, and that will never have an effect. */
+function wedged(workflowID: string): Discrepancy {
+  return { invariant: 'R2', workflowID, found: 'its workflow task fails at every attempt: nothing that is asked of it has an effect' };
 }
 
 /** The workflow of an instance; undefined when Temporal has none. */
 export async function findWorkflow(client: Client, workflowID: string): Promise<Workflow | undefined> {
   try {
     const { status, raw } = await client.workflow.getHandle(workflowID).describe();
-    return { status: status.name, countParks: () => countParks(client, workflowID, raw.workflowExecutionInfo?.firstRunId ?? '') };
+    return { status: status.name, isWedged: (raw.pendingWorkflowTask?.attempt ?? 0) >= WEDGED_ATTEMPTS, countParks: () => countParks(client, workflowID, raw.workflowExecutionInfo?.firstRunId ?? '') };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
   }
 }
 
-/** How an instance ended is written in its rows; its workflow has done its work in each case. */
+/** How an instance ended is written in its rows; its workflow has done its work, or was gone when it was failed or canceled. */
 function agree(row: string, workflow: WorkflowExecutionStatusName): boolean {
   if (row === 'RUNNING') return workflow === 'RUNNING';
-  return workflow === 'COMPLETED' || (row === 'FAILED' && workflow !== 'RUNNING');
+  return workflow === 'COMPLETED' || (row !== 'COMPLETED' && workflow !== 'RUNNING');
 }
 
 async function countParks(client: Client, workflowID: string, firstRunID: string): Promise<number> {

@@ -1,15 +1,19 @@
-import type { Client } from '@temporalio/client';
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findAdrift } from '../../scripts/realign/find-adrift.js';
 import { startAgain } from '../../scripts/realign/repair.js';
-import { reconcile } from '../../worker/reconciler.js';
+import { checkState } from '../../scripts/verify/state-rules.js';
+import { cancelInstance } from '../../store/cancellation.js';
+import { listFacts, stateAt } from '../../store/replay.js';
+import { failEndedSince, reconcile } from '../../worker/reconciler.js';
 import { processModel, serviceTask } from '../hosts/model.js';
-import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
 beforeAll(async () => {
   host = await openTemporalHost();
+  await host.deploy(processModel('caller', `<bpmn:startEvent id="start"/><bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="oneJob"/></bpmn:extensionElements></bpmn:callActivity><bpmn:endEvent id="end"/>`, 'a: start -> call\nb: call -> end'));
   await host.deploy(processModel('oneJob', `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: work -> end'));
 });
 beforeEach(() => host.store.query("DELETE FROM instances WHERE status = 'RUNNING'"));
@@ -17,8 +21,8 @@ afterAll(() => host.close());
 
 const adrift: number[] = [];
 beforeEach(() => void adrift.splice(0));
-const pass = () =>
-  reconcile({ store: host.store, client: host.client, logger: pino({ level: 'silent' }), intervalMilliseconds: 0, onAdrift: (count) => adrift.push(count) }, new AbortController().signal);
+const options = () => ({ store: host.store, client: host.client, taskQueue: host.taskQueue, logger: pino({ level: 'silent' }), intervalMilliseconds: 0, onAdrift: (count: number) => void adrift.push(count) });
+const pass = () => reconcile(options(), new AbortController().signal);
 
 /** A running instance, written long enough ago to be looked at. */
 async function running(): Promise<string> {
@@ -41,29 +45,96 @@ test('an instance that was terminated in Temporal fails with the reason, and its
   expect((await host.row(untouched)).status).toBe('RUNNING');
 });
 
-test('nothing is failed when too many would be at once', async () => {
+test('an instance that was terminated in Temporal fails without a look at any that runs', async () => {
+  const terminated = await running();
+  await running();
+  await host.handle(terminated).terminate('by hand');
+  let described = 0;
+  const counting = describing((id) => {
+    described += 1;
+    return host.handle(id).describe();
+  });
+  const look = () => failEndedSince({ ...options(), client: counting }, Date.now() - 600_000, new AbortController().signal);
+  await eventually('the list to have it', async () => (await look(), (await host.row(terminated)).status === 'FAILED' ? true : undefined));
+  expect(described).toBe(1);
+});
+
+test('many that were ended at once can be started again for a while, and fail then', async () => {
   const lost = [];
-  for (let index = 0; index < 6; index += 1) lost.push(await running());
+  for (let index = 0; index < 7; index += 1) lost.push(await running());
   for (const id of lost) await host.handle(id).terminate();
-  expect(await pass()).toMatch(/^6 of 6 running instances were ended from outside in Temporal, which is too many/);
+  expect(await pass()).toMatch(/^7 running instances were ended from outside in Temporal, for instance .*: too many to take that for meant at once/);
   for (const id of lost) expect((await host.row(id)).status).toBe('RUNNING');
 
   const { adrift: found } = await findAdrift({ store: host.store, client: host.client, taskQueue: host.taskQueue, settleMilliseconds: 0 });
   // Other tests have left workflows behind whose rows are gone.
   expect(found.filter(({ hasRows }) => hasRows).map(({ workflowID }) => workflowID).toSorted()).toEqual(lost.toSorted());
-  for (const id of lost) expect(await startAgain(host.store, host.instances, id)).toBe('started again at park 1');
-  expect(await pass()).toBeUndefined();
-  for (const id of lost) await host.completeJob(id, 'work');
-  for (const id of lost) expect((await host.ended(id)).status).toBe('COMPLETED');
+  const [again, ...rest] = lost;
+  expect(await startAgain(host.store, host.instances, again!)).toBe('started again at park 1');
+  const hourAgo = describing(async (id) => {
+    const description = await host.handle(id).describe();
+    return { ...description, closeTime: description.closeTime && new Date(description.closeTime.getTime() - 3_700_000) };
+  });
+  expect(await reconcile({ ...options(), client: hourAgo }, new AbortController().signal)).toBeUndefined();
+  await host.completeJob(again!, 'work');
+  expect((await host.ended(again!)).status).toBe('COMPLETED');
+  for (const id of rest) expect((await host.row(id)).status).toBe('FAILED');
 });
 
-test('an instance whose workflow is gone is not failed but told of, and neither is any other then', async () => {
+test('many do not fail by a Temporal that does not know the newest instances', async () => {
+  const lost = [];
+  for (let index = 0; index < 6; index += 1) lost.push(await running());
+  const newest: string[] = [];
+  for (let index = 0; index < 7; index += 1) newest.push(await running());
+  for (const id of lost) await host.handle(id).terminate();
+  const older = describing(async (id) => {
+    if (newest.includes(id)) throw new WorkflowNotFoundError('unknown', id, undefined);
+    return { ...(await host.handle(id).describe()), closeTime: new Date(0) };
+  });
+  await reconcile({ ...options(), client: older }, new AbortController().signal);
+  expect(adrift).toEqual([7]);
+  for (const id of [...lost, ...newest]) expect((await host.row(id)).status).toBe('RUNNING');
+});
+
+test('an instance whose workflow is gone is set aside and named, and what is wrong with others is repaired all the same', async () => {
   const [gone, terminated] = [await running(), await running()];
   await host.handle(terminated).terminate('by hand');
   await forget(gone);
-  expect(await pass()).toMatch(/^1 of 2 running instances have no workflow in Temporal, or one that has completed: Postgres and Temporal are not of the same moment/);
+  expect(await pass()).toMatch(new RegExp(`^1 of 2 running instances have no workflow in Temporal, or one that has completed: ${gone}\\. For them Postgres and Temporal are not of the same moment`));
   expect(adrift).toEqual([1]);
-  for (const id of [gone, terminated]) expect((await host.row(id)).status).toBe('RUNNING');
+  expect((await host.row(gone)).status).toBe('RUNNING');
+  expect((await host.row(terminated)).status).toBe('FAILED');
+});
+
+test('a cancel ends an instance whose workflow is gone, and what it called', async () => {
+  const parent = await host.start('caller');
+  const call = await host.wait(parent, 'child', 'call');
+  const child = call.kind === 'child' ? call.workflowID : '';
+  await host.wait(child, 'job', 'work');
+  await host.write(parent, { kind: 'SET_VARIABLES', variables: { before: true } });
+  await forget(parent);
+  await forget(child);
+  const canceled = await cancelInstance(host.store, { workflowID: parent, projectID: project, awaited: true, reason: 'not needed' });
+  if (canceled.kind !== 'submitted') throw new Error(canceled.message);
+  expect(await host.outcome(parent, canceled.command.number)).toMatchObject({ status: 'APPLIED' });
+  for (const id of [parent, child]) {
+    expect((await host.ended(id)).status).toBe('CANCELED');
+    const { state, last } = await stateAt(host.store, id);
+    expect(state).toMatchObject({ status: 'CANCELED', waits: {}, elements: {} });
+    expect((await listFacts(host.store, id, { page: 1, pageSize: 100 }, ({ at }) => at)).data).toHaveLength(last);
+    expect(await checkState(host.store, id)).toEqual([]);
+  }
+  const { rows } = await host.store.query("SELECT 1 FROM commands WHERE workflow_id = ANY($1) AND status = 'PENDING'", [[parent, child]]);
+  expect(rows).toEqual([]);
+});
+
+test('an instance that was terminated while it was to be canceled is canceled', async () => {
+  const id = await running();
+  await host.handle(id).terminate();
+  await host.write(id, { kind: 'CANCEL_INSTANCE' });
+  await host.store.query("UPDATE commands SET deliver_at = 'infinity' WHERE workflow_id = $1", [id]);
+  expect(await pass()).toBeUndefined();
+  expect((await host.row(id)).status).toBe('CANCELED');
 });
 
 test('an instance that runs by rows older than the end of its workflow is not failed but told of', async () => {
@@ -75,6 +146,33 @@ test('an instance that runs by rows older than the end of its workflow is not fa
   expect(await pass()).toMatch(/^1 of 1 running instances have no workflow in Temporal, or one that has completed/);
   expect((await host.row(id)).status).toBe(before.status);
 });
+
+test('an instance whose id had a workflow at a time that Postgres has lost runs from its beginning', async () => {
+  const id = await running();
+  await host.completeJob(id, 'work');
+  await host.handle(id).result();
+  await forgetWhatItDid(id);
+  await host.completeJob(id, 'work');
+  expect((await host.ended(id)).status).toBe('COMPLETED');
+});
+
+test('an instance whose id has a workflow of such a time that still runs is found and runs from its beginning', async () => {
+  const id = await running();
+  await host.store.query("UPDATE instances SET created_at = now() WHERE workflow_id = $1", [id]);
+  await forgetWhatItDid(id);
+  const { adrift: found } = await findAdrift({ store: host.store, client: host.client, taskQueue: host.taskQueue, settleMilliseconds: 0 });
+  expect(found.filter(({ workflowID }) => workflowID === id)).toMatchObject([{ found: expect.stringContaining('what came after is lost in Postgres') }]);
+  expect(await startAgain(host.store, host.instances, id)).toBe('its start is sent again');
+  await host.completeJob(id, 'work');
+  expect((await host.ended(id)).status).toBe('COMPLETED');
+});
+
+/** An instance as its start has left it, with the start still to be sent. */
+async function forgetWhatItDid(id: string): Promise<void> {
+  for (const table of ['parks', 'far_parks', 'jobs', 'commands']) await host.store.query(`DELETE FROM ${table} WHERE workflow_id = $1`, [id]);
+  await host.store.query("UPDATE instances SET status = 'RUNNING', completed_at = NULL, park_count = 0, fact_count = 0, entry_count = 0, command_count = 0 WHERE workflow_id = $1", [id]);
+  await host.store.query("INSERT INTO instance_starts (workflow_id, input, deliver_at) VALUES ($1, '{}', now())", [id]);
+}
 
 /** What a Temporal knows that is older than the instance. */
 async function forget(workflowID: string): Promise<void> {
@@ -102,24 +200,24 @@ test('instances that end while they are looked at are not missed', async () => {
   const ids: string[] = [];
   for (let index = 0; index < 6; index += 1) ids.push(await running());
   const slow = endingBeforeAnswer();
-  const problem = await reconcile({ store: host.store, client: slow, logger: pino({ level: 'silent' }), intervalMilliseconds: 0 }, new AbortController().signal);
+  const problem = await reconcile({ store: host.store, client: slow, taskQueue: host.taskQueue, logger: pino({ level: 'silent' }), intervalMilliseconds: 0 }, new AbortController().signal);
   expect(problem).toBeUndefined();
   for (const id of ids) expect((await host.row(id)).status).toBe('COMPLETED');
 });
 
 /** The real client, but every instance has come to its end by the time its workflow is described. */
 function endingBeforeAnswer(): Client {
-  return {
-    workflow: {
-      getHandle: (id: string) => ({
-        async describe() {
-          await host.completeJob(id, 'work');
-          await host.handle(id).result();
-          return host.handle(id).describe();
-        },
-      }),
-    },
-  } as unknown as Client;
+  return describing(async (id) => {
+    await host.completeJob(id, 'work');
+    await host.handle(id).result();
+    return host.handle(id).describe();
+  });
+}
+
+/** The real client with another answer about each workflow. */
+function describing(describe: (id: string) => Promise<unknown>): Client {
+  const { workflow } = host.client;
+  return { workflow: { list: workflow.list.bind(workflow), getHandle: (id: string) => ({ describe: () => describe(id) }) } } as unknown as Client;
 }
 
 test('a workflow that comes back after its instance has failed is told and ends, and nothing is written', async () => {

@@ -1,0 +1,44 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { GraphCache } from '../../activities/graph-cache.js';
+import { checkTemporal } from '../../scripts/verify/temporal-rules.js';
+import { startInstanceWorker } from '../../worker/start.js';
+import { processModel, serviceTask } from '../hosts/model.js';
+import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+
+let host: TemporalHost;
+const folder = mkdtempSync(join(tmpdir(), 'perdure-wedge-'));
+beforeAll(async () => {
+  host = await openTemporalHost();
+  await host.deploy(processModel('oneJob', `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: work -> end'));
+});
+afterAll(async () => {
+  await host.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The workflows of this build, which throw when an instance takes a step. */
+function throwingBundle(): string {
+  const bundle = readFileSync(host.bundlePath, 'utf8');
+  const throwing = bundle.replace(/async function takeStep\([^)]*\) \{/, '$& throw new Error("thrown by a test");');
+  expect(throwing).not.toBe(bundle);
+  const path = join(folder, 'bundle.js');
+  writeFileSync(path, throwing);
+  return path;
+}
+
+test('verify names an instance whose workflow task fails at every attempt, and none that merely waits', async () => {
+  const [wedged, waiting] = [await host.start('oneJob'), await host.start('oneJob')];
+  for (const id of [wedged, waiting]) await host.wait(id, 'job', 'work');
+  const row = (workflowID: string) => ({ workflowID, status: 'RUNNING', parkCount: 1 });
+  await eventually('both to rest', async () => ((await Promise.all([wedged, waiting].map((id) => checkTemporal(host.client, row(id))))).flat().length === 0 ? true : undefined));
+  await host.stopWorker();
+  const { connection, store, taskQueue } = host;
+  const worker = await startInstanceWorker({ connection, namespace: 'default', taskQueue, store, graphs: new GraphCache(store), bundlePath: throwingBundle(), tuning: { shutdownGraceTime: '1s' } });
+  await host.instances.signal(wedged, await host.write(wedged, { kind: 'CANCEL_INSTANCE' }));
+  expect(await eventually('the discrepancy', async () => (await checkTemporal(host.client, row(wedged)))[0])).toMatchObject({ invariant: 'R2', workflowID: wedged, found: expect.stringContaining('fails at every attempt') });
+  expect(await checkTemporal(host.client, row(waiting))).toEqual([]);
+  await worker.stop();
+});
