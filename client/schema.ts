@@ -3845,7 +3845,9 @@ export interface components {
       versionCount: number;
       suspendedVersionCount: number;
       hasSuspendedDefinition: boolean;
+      /** Instances, counted up to 10,000: that number stands for as many or more. */
       runningCount: number;
+      /** Instances, counted up to 10,000: that number stands for as many or more. */
       totalCount: number;
     };
     BpmnProcessSummaryPaginatedResponse: {
@@ -3860,7 +3862,9 @@ export interface components {
       processName?: string;
       version: number;
       createdAt: string;
+      /** Instances, counted up to 10,000: that number stands for as many or more. */
       runningCount: number;
+      /** Instances, counted up to 10,000: that number stands for as many or more. */
       totalCount: number;
       suspendedAt?: string;
       suspendedBy?: string;

@@ -65,16 +65,22 @@ export async function definitionsOfResource(database: Queryable, projectID: stri
   );
 }
 
+/** A page has a hundred rows, and one of them may have a million instances: no row costs more than counting so many. */
+export const MOST_COUNTED = 10_000;
+
 export interface InstanceCounts {
+  /** Up to `MOST_COUNTED`, as the next. */
   runningCount: number;
   totalCount: number;
 }
 
+const count = (condition: string) => `(SELECT count(*)::float8 FROM (SELECT 1 FROM instances i WHERE ${condition} LIMIT ${MOST_COUNTED}) AS counted)`;
+
 export interface ProcessVersion extends Definition, InstanceCounts {}
 
 const counts = `
-  (SELECT count(*)::float8 FROM instances i WHERE i.project_id = d.project_id AND i.definition_id = d.id AND i.status = 'RUNNING') AS "runningCount",
-  (SELECT count(*)::float8 FROM instances i WHERE i.definition_id = d.id) AS "totalCount"`;
+  ${count("i.project_id = d.project_id AND i.definition_id = d.id AND i.status = 'RUNNING'")} AS "runningCount",
+  ${count('i.definition_id = d.id')} AS "totalCount"`;
 
 export interface VersionFilter {
   createdAfter?: Date | undefined;
@@ -144,5 +150,5 @@ const processes = `(
   FROM definitions GROUP BY project_id, process_id) p`;
 
 const processCounts = `
-  (SELECT count(*)::float8 FROM instances i WHERE i.project_id = p.project_id AND i.definition_id = ANY(p.definitions) AND i.status = 'RUNNING') AS "runningCount",
-  (SELECT count(*)::float8 FROM instances i WHERE i.definition_id = ANY(p.definitions)) AS "totalCount"`;
+  ${count("i.project_id = p.project_id AND i.definition_id = ANY(p.definitions) AND i.status = 'RUNNING'")} AS "runningCount",
+  ${count('i.definition_id = ANY(p.definitions)')} AS "totalCount"`;

@@ -31,6 +31,12 @@ export const TABLES_OF_AN_INSTANCE = [
 const BEGINNING = `now() - make_interval(secs => coalesce(p.history_retention_ms, $1::float8) / 1000)`;
 
 /**
+ * However short its retention is, an instance stays for so long after its end: when the task of its last step is lost, its
+ * workflow takes that step again and reads what it is about.
+ */
+const LAST_STEP_AGAIN = "interval '10 minutes'";
+
+/**
  * Removes instances whose time has come; `deleteBehindRemoved` clears up behind them.
  * @param defaultMilliseconds how long ended instances are kept where the project does not say; undefined keeps them
  * @returns how many; 0 when there are none
@@ -42,9 +48,9 @@ export async function removeEndedInstances(pool: Pool, defaultMilliseconds: numb
     `WITH roots AS MATERIALIZED (
        SELECT due.workflow_id FROM projects p CROSS JOIN LATERAL (
          SELECT i.workflow_id FROM instances i
-         WHERE i.project_id = p.id AND i.parent_workflow_id IS NULL AND i.status <> 'RUNNING' AND i.completed_at < ${BEGINNING}
+         WHERE i.project_id = p.id AND i.parent_workflow_id IS NULL AND i.status <> 'RUNNING' AND i.completed_at < ${BEGINNING} AND i.completed_at < now() - ${LAST_STEP_AGAIN}
            AND NOT EXISTS (SELECT FROM instances d WHERE d.root_workflow_id = i.workflow_id AND d.parent_workflow_id IS NOT NULL
-             AND (d.status = 'RUNNING' OR d.completed_at >= ${BEGINNING}))
+             AND (d.status = 'RUNNING' OR d.completed_at >= ${BEGINNING} OR d.completed_at >= now() - ${LAST_STEP_AGAIN}))
          ORDER BY i.completed_at LIMIT ${MOST_REMOVED} FOR UPDATE SKIP LOCKED
        ) AS due LIMIT ${MOST_REMOVED}
      ), chosen AS MATERIALIZED (

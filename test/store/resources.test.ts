@@ -121,6 +121,19 @@ describe('processes', () => {
     const versions = await listVersions(store.pool, projectID, processID, { suspended: true }, page);
     expect(versions.data).toMatchObject([{ version: 1, definitionID, runningCount: 1, totalCount: 1 }]);
   });
+
+  it('count up to ten thousand instances, however many there are', async () => {
+    const processID = `many-${randomUUID()}`;
+    const { definitionID } = await deploy(store, processID);
+    await store.pool.query(
+      `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, variables)
+       SELECT $2 || n, $3, $1, $2 || n, '{}' FROM generate_series(1, 10500) n`,
+      [definitionID, processID, projectID],
+    );
+    const counts = { runningCount: 10_000, totalCount: 10_000 };
+    expect((await listProcesses(store.pool, projectID, { text: processID }, page)).data).toMatchObject([counts]);
+    expect((await listVersions(store.pool, projectID, processID, {}, page)).data).toMatchObject([counts]);
+  });
 });
 
 describe('a project', () => {

@@ -59,6 +59,15 @@ test('ended instances go after the time of their project, else after that of the
   expect(await left(hosts)).not.toContain(gone);
 });
 
+test('an instance whose last step may have to be taken again stays, however short its retention is', async () => {
+  const project = await projectWith('short', 0);
+  const id = await instance({ project, ended: 0 });
+  await store.pool.query("UPDATE instances SET completed_at = now() - interval '9 minutes' WHERE workflow_id = $1", [id]);
+  expect(await removeAll()).toBe(0);
+  await store.pool.query("UPDATE instances SET completed_at = now() - interval '11 minutes' WHERE workflow_id = $1", [id]);
+  expect(await removeAll()).toBe(1);
+});
+
 test('what an instance called goes with it, and nothing goes while a part of the tree runs or is too young', async () => {
   const project = await projectWith('trees', 10);
   const tree = async (root: Omit<Age, 'project'>, ...below: Omit<Age, 'project'>[]) => {

@@ -37,8 +37,12 @@ test('verify names an instance whose workflow task fails at every attempt, and n
   await host.stopWorker();
   const { connection, store, taskQueue } = host;
   const worker = await startInstanceWorker({ connection, namespace: 'default', taskQueue, store, graphs: new GraphCache(store), bundlePath: throwingBundle(), tuning: { shutdownGraceTime: '1s' } });
-  await host.instances.signal(wedged, await host.write(wedged, { kind: 'CANCEL_INSTANCE' }));
-  expect(await eventually('the discrepancy', async () => (await checkTemporal(host.client, row(wedged)))[0])).toMatchObject({ invariant: 'R2', workflowID: wedged, found: expect.stringContaining('fails at every attempt') });
-  expect(await checkTemporal(host.client, row(waiting))).toEqual([]);
-  await worker.stop();
-});
+  try {
+    await host.instances.signal(wedged, await host.write(wedged, { kind: 'CANCEL_INSTANCE' }));
+    const found = await eventually('the discrepancy', async () => (await checkTemporal(host.client, row(wedged)))[0]);
+    expect(found).toMatchObject({ invariant: 'R2', workflowID: wedged, found: expect.stringContaining('fails at every attempt') });
+    expect(await checkTemporal(host.client, row(waiting))).toEqual([]);
+  } finally {
+    await worker.stop();
+  }
+}, 120_000);

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { pageOf, timestamp, uuid } from '../../schemas.js';
 
+const counted = z.int().describe('Instances, counted up to 10,000: that number stands for as many or more.');
+
 export const processSummary = z
   .strictObject({
     processID: z.string(),
@@ -8,8 +10,8 @@ export const processSummary = z
     versionCount: z.int(),
     suspendedVersionCount: z.int(),
     hasSuspendedDefinition: z.boolean(),
-    runningCount: z.int(),
-    totalCount: z.int(),
+    runningCount: counted,
+    totalCount: counted,
   })
   .meta({ id: 'BpmnProcessSummary' });
 
@@ -24,8 +26,8 @@ export const processVersion = z
     processName: z.string().optional(),
     version: z.int(),
     createdAt: timestamp,
-    runningCount: z.int(),
-    totalCount: z.int(),
+    runningCount: counted,
+    totalCount: counted,
     suspendedAt: timestamp.optional(),
     suspendedBy: z.string().optional(),
     suspendReason: z.string().optional(),

@@ -2,10 +2,17 @@ import { Link } from 'react-router';
 import { useProject } from '../../project/project.js';
 import type { InstanceFilter } from '../instances/list-query.js';
 
+/** The API counts the instances of a process, and of a version, up to here. */
+const MOST_COUNTED = 10_000;
+
+/** As people read a number that stands for as many or more when it is the highest. */
+export function countedText(count: number): string {
+  return `${count.toLocaleString('en')}${count === MOST_COUNTED ? '+' : ''}`;
+}
+
 /** How many instances, with a link to the list of them. */
-export function InstanceCount({ count, filter }: { count: number; filter: Pick<InstanceFilter, 'processId' | 'definitionID' | 'status' | 'activeNodeID'> }) {
+export function InstanceCount({ count, text = count.toLocaleString('en'), filter }: { count: number; text?: string; filter: Pick<InstanceFilter, 'processId' | 'definitionID' | 'status' | 'activeNodeID'> }) {
   const { id: projectID } = useProject();
-  const text = count.toLocaleString('en');
   if (count === 0) return text;
   return <Link to={`/projects/${encodeURIComponent(projectID)}/instances?${new URLSearchParams(filter)}`}>{text}</Link>;
 }

@@ -13,7 +13,7 @@ import { loadDiagram } from '../../diagram/load-diagram.js';
 import { Page } from '../../layout/page.js';
 import { useAddress } from '../../layout/use-address.js';
 import { Allowed, useProject } from '../../project/project.js';
-import { InstanceCount } from './instance-count.js';
+import { countedText, InstanceCount } from './instance-count.js';
 import { MigrationProgress } from './migration-progress.js';
 import { VersionActions } from './version-actions.js';
 import { VersionOfProcess } from './version.js';
@@ -29,8 +29,8 @@ const columns: readonly Column<Version>[] = [
   { title: 'Version', width: '8rem', cell: ({ id, version }) => <Link to={`?version=${id}`}>Version {version}</Link> },
   { title: 'File', cell: ({ resourceName }) => resourceName },
   { title: 'Deployed', width: '8rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
-  { title: 'Running', width: '8rem', isNumber: true, cell: ({ id, runningCount }) => <InstanceCount count={runningCount} filter={{ definitionID: id, status: 'RUNNING' }} /> },
-  { title: 'Instances', width: '8rem', isNumber: true, cell: ({ id, totalCount }) => <InstanceCount count={totalCount} filter={{ definitionID: id }} /> },
+  { title: 'Running', width: '8rem', isNumber: true, cell: ({ id, runningCount }) => <InstanceCount count={runningCount} text={countedText(runningCount)} filter={{ definitionID: id, status: 'RUNNING' }} /> },
+  { title: 'Instances', width: '8rem', isNumber: true, cell: ({ id, totalCount }) => <InstanceCount count={totalCount} text={countedText(totalCount)} filter={{ definitionID: id }} /> },
   { title: 'Paused', width: '9rem', cell: ({ suspendedAt, suspendReason }) => suspendedAt && <PausedBadge title={suspendReason} /> },
 ];
 

@@ -9,7 +9,7 @@ import { EmptyState } from '../../components/states.js';
 import type { Column } from '../../components/table.js';
 import { Page } from '../../layout/page.js';
 import { useProject } from '../../project/project.js';
-import { InstanceCount } from './instance-count.js';
+import { countedText, InstanceCount } from './instance-count.js';
 import styles from './processes.module.css';
 
 type Process = Schemas['BpmnProcessSummary'];
@@ -20,8 +20,8 @@ const columns: readonly Column<Process>[] = [
   { title: 'Process', cell: ({ processID, processName }) => <Link to={encodeURIComponent(processID)}>{processName || processID}</Link> },
   { title: 'Process id', cell: ({ processID }) => <code className={styles.id}>{processID}</code> },
   { title: 'Versions', width: '7rem', isNumber: true, cell: ({ versionCount }) => versionCount.toLocaleString('en') },
-  { title: 'Running', width: '8rem', isNumber: true, cell: ({ processID, runningCount }) => <InstanceCount count={runningCount} filter={{ processId: processID, status: 'RUNNING' }} /> },
-  { title: 'Instances', width: '8rem', isNumber: true, cell: ({ processID, totalCount }) => <InstanceCount count={totalCount} filter={{ processId: processID }} /> },
+  { title: 'Running', width: '8rem', isNumber: true, cell: ({ processID, runningCount }) => <InstanceCount count={runningCount} text={countedText(runningCount)} filter={{ processId: processID, status: 'RUNNING' }} /> },
+  { title: 'Instances', width: '8rem', isNumber: true, cell: ({ processID, totalCount }) => <InstanceCount count={totalCount} text={countedText(totalCount)} filter={{ processId: processID }} /> },
   { title: 'Paused', width: '12rem', cell: ({ suspendedVersionCount }) => suspendedVersionCount > 0 && <PausedBadge by={`${suspendedVersionCount} ${suspendedVersionCount === 1 ? 'version' : 'versions'} paused`} /> },
 ];
 

@@ -10,6 +10,7 @@ import { FeelEditor } from '../../feel/feel-editor.js';
 import { Page } from '../../layout/page.js';
 import { useAddress } from '../../layout/use-address.js';
 import { useProcesses, useVersions } from '../../project/processes.js';
+import { countedText } from '../processes/instance-count.js';
 import { Results } from './results.js';
 import type { Question as Asked } from './results.js';
 import styles from './search.module.css';
@@ -58,7 +59,7 @@ function Question({ processes }: { processes: readonly { processID: string; proc
             {processes.map((one) => <option key={one.processID} value={one.processID}>{one.processName || one.processID}</option>)}
           </SelectField>
           <SelectField label="Version" value={definitionID ?? ''} onChange={({ target }) => address.set({ definition: target.value, q: undefined })}>
-            {versions.data?.data.map(({ id, version, totalCount }) => <option key={id} value={id}>{`${version} (${totalCount.toLocaleString('en')} instances)`}</option>)}
+            {versions.data?.data.map(({ id, version, totalCount }) => <option key={id} value={id}>{`${version} (${countedText(totalCount)} instances)`}</option>)}
           </SelectField>
           <SelectField label="Status" value={status ?? ''} onChange={({ target }) => address.set({ status: target.value, q: undefined })}>
             <option value="">Any</option>
