@@ -65,7 +65,7 @@ export async function definitionsOfResource(database: Queryable, projectID: stri
   );
 }
 
-/** A page has a hundred rows, and one of them may have a million instances: no row costs more than counting so many. */
+/** Limit on the instances counted for each row of a page. */
 export const MOST_COUNTED = 10_000;
 
 export interface InstanceCounts {

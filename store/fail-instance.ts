@@ -29,8 +29,8 @@ export async function failInstance(pool: Pool, workflowID: string, reason: strin
 }
 
 /**
- * Carries out the cancellation of an instance that has no workflow to do so. What was asked of it before is rejected.
- * @returns false when nobody wants it canceled, or it has ended before: then nothing is written
+ * Applies the pending cancel of an instance that has no workflow. Earlier pending commands are rejected.
+ * @returns false when no cancel is pending or the instance has ended: then nothing is written
  */
 export async function cancelWithoutWorkflow(pool: Pool, workflowID: string): Promise<boolean> {
   return endInstance(pool, workflowID, async (transaction, state) => {
@@ -46,7 +46,7 @@ export async function cancelWithoutWorkflow(pool: Pool, workflowID: string): Pro
   });
 }
 
-/** As the engine says where nobody has given a reason. */
+/** The engine's reason for a cancel without one. */
 const CANCELED = 'the instance was canceled';
 
 interface Ending {
@@ -55,7 +55,7 @@ interface Ending {
   outcomes: CommandOutcome[];
 }
 
-/** @param endingOf undefined when it is not to end after all */
+/** @param endingOf returns undefined to write nothing */
 async function endInstance(pool: Pool, workflowID: string, endingOf: (transaction: PoolClient, state: State) => Promise<Ending | undefined>): Promise<boolean> {
   const announcements = await inTransaction(pool, async (transaction) => {
     const locked = await lockWithAncestors(transaction, workflowID);
@@ -71,7 +71,7 @@ async function endInstance(pool: Pool, workflowID: string, endingOf: (transactio
   return announcements !== undefined;
 }
 
-/** The command that cancels it, as long as nothing has answered it. */
+/** The first cancel without an outcome. */
 async function pendingCancel(transaction: PoolClient, workflowID: string): Promise<{ number: number; reason: string | null } | undefined> {
   return firstRow(
     transaction,

@@ -1,20 +1,21 @@
 /**
- * Notes which parks tell of what began long before them, so that one page of an instance's history or timeline finds them
- * without reading what lies between. The first parks are read as they are: most instances have no others.
+ * Index of the parks that concern element instances activated in earlier parks. A page of the history or the timeline
+ * finds them here without reading the parks in between. The first parks of an instance are not indexed: they are few
+ * enough to be read, and most instances have no others.
  */
 import type { Fact, FactOf } from '../engine/facts.js';
 import type { Park } from '../engine/park.js';
 import { ROOT } from '../engine/state.js';
 import type { Part } from './park-statement.js';
 
-/** Parks up to this number are noted only for the subjects below. */
+/** Parks up to this number are indexed only for the subjects below. */
 export const NEAR_PARKS = 256;
 
-/** Subjects that are no element instance. */
+/** Subjects other than element instances. */
 export const MIGRATIONS = 0;
 export const UNCAUGHT_ESCALATIONS = -1;
 
-/** Undefined when there is nothing to note. */
+/** The part that indexes a park, or undefined when there is nothing to index. */
 export function farParkPart({ number, facts }: Park): Part | undefined {
   const subjects = farSubjects(number, facts);
   if (subjects.size === 0) return undefined;
@@ -27,7 +28,7 @@ export function farParkPart({ number, facts }: Park): Part | undefined {
   };
 }
 
-/** With how often they occur. */
+/** Subjects to index, with the number of facts about each. */
 function farSubjects(number: number, facts: readonly Fact[]): Map<number, number> {
   const begun = new Set(facts.filter(isEntry).map(({ element }) => element));
   const subjects = new Map<number, number>();
@@ -39,7 +40,7 @@ function farSubjects(number: number, facts: readonly Fact[]): Map<number, number
   return subjects;
 }
 
-/** What the fact says something about that stands in the history or the timeline. */
+/** The subject of a fact that the history or the timeline shows. */
 function subjectOf(fact: Fact): number | undefined {
   switch (fact.kind) {
     case 'INSTANCE_MIGRATED':
@@ -60,11 +61,12 @@ function subjectOf(fact: Fact): number | undefined {
   }
 }
 
-/** How many entries these facts add to the history: the process itself is the instance, not an activity in it. */
+/** Number of entries that these facts add to the history. */
 export function entriesIn(facts: readonly Fact[]): number {
   return facts.filter(isEntry).length;
 }
 
+/** Whether the fact begins an entry of the history. The process itself is the instance, not an activity in it. */
 export function isEntry(fact: Fact): fact is FactOf<'ELEMENT_ACTIVATED'> {
   return fact.kind === 'ELEMENT_ACTIVATED' && fact.element !== ROOT;
 }

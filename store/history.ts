@@ -34,20 +34,19 @@ export interface ActivityEntry {
   executionKey?: string;
   /** The latest instance it called. */
   childWorkflowID?: string;
-  /** What went in and out is not here: the page would be too large with it. */
+  /** Inputs and outputs are left out, because the page would be too large. */
   variablesOmitted?: true;
   /** Position in a multi-instance or loop body, from 1. */
   loopCounter?: number;
 }
 
-/** What all entries of a page may say of variables, as JSON. */
+/** Limit on the inputs and outputs of all entries of a page, as JSON. */
 const MOST_BYTES_OF_VARIABLES = 8 * 1024 * 1024;
-/** Parks that are read from where the next entry is known to be. */
+/** Parks to read before the next binary search. */
 const PARKS_AT_ONCE = 16;
 
 /**
- * One page of the history, chronological. What is read grows with the page and with what its own entries have done, not
- * with the instance.
+ * One page of the history, chronological. The cost depends on the page and its entries, not on the length of the instance.
  * @param graph the one the instance was started with
  */
 export async function listHistory(
@@ -75,7 +74,7 @@ async function countEntries(database: Queryable, workflowID: string): Promise<nu
   return instance?.entries ?? 0;
 }
 
-/** The element instances of entries `first` to `end`, each with the number of the park in which it began. */
+/** Element instances of the entries from `first` up to `end`, each with the number of the park that activated it. */
 async function begunBetween(database: Queryable, workflowID: string, first: number, end: number): Promise<Map<number, number>> {
   const begun = new Map<number, number>();
   for (let next = first; next < end; ) {
@@ -92,7 +91,7 @@ async function begunBetween(database: Queryable, workflowID: string, first: numb
   return begun;
 }
 
-/** Numbers of the parks that tell of these element instances, and of all that have migrated the instance. */
+/** Numbers of the parks that concern these element instances, and of those that migrated the instance. */
 async function parksAbout(database: Queryable, workflowID: string, begun: ReadonlyMap<number, number>): Promise<number[]> {
   const numbers = new Set(begun.values());
   for (let near = Math.min(...numbers); near <= NEAR_PARKS; near += 1) numbers.add(near);
@@ -104,7 +103,7 @@ async function parksAbout(database: Queryable, workflowID: string, begun: Readon
   return [...numbers];
 }
 
-/** The nodes of versions that these facts migrate to, by the content address of their graphs. */
+/** Loads the node types of the versions that these facts migrate to. */
 async function loadLaterGraphs(database: Queryable, known: Map<string, NodeTypes>, facts: readonly Fact[]): Promise<void> {
   for (const fact of facts) {
     if (fact.kind !== 'INSTANCE_MIGRATED' || known.has(fact.target.graphSha256)) continue;
@@ -119,12 +118,12 @@ interface Folding {
   workflowID: string;
   /** Of the version that the instance runs at this point of its history. */
   nodeTypes: NodeTypes;
-  /** Of those it is migrated to, by content address. */
+  /** Node types of later versions, by content address of the graph. */
   laterNodeTypes: Map<string, NodeTypes>;
   entries: Map<number, ActivityEntry>;
-  /** Element instances whose entries are asked for; all when absent. */
+  /** Element instances of the page. Absent: all. */
   wanted?: ReadonlySet<number>;
-  /** What the entries may still say of variables, and what each says of them already. */
+  /** Bytes of inputs and outputs still allowed, and those of each entry. */
   bytesLeft: number;
   bytesOf: Map<ActivityEntry, number>;
 }
@@ -188,7 +187,7 @@ function nodeTypesOf(graph: Graph): NodeTypes {
   return new Map(graph.nodes.map(({ id, kind }) => [id, kind]));
 }
 
-/** An entry that makes the page too large says nothing of variables, so that no page costs more than its bytes. */
+/** Adds to the inputs or outputs of an entry, or omits both when the page would exceed its limit. */
 function addVariables(folding: Folding, entry: ActivityEntry, member: 'inputs' | 'outputs', variables: Variables): void {
   if (entry.variablesOmitted) return;
   const had = folding.bytesOf.get(entry) ?? 0;

@@ -1,15 +1,15 @@
 /**
- * Indexes of tables that may be large already: built without a lock that would stop what works meanwhile, one statement
- * each, outside any transaction. A build that was cut off leaves an invalid index behind, which is dropped and built again.
+ * Indexes on tables that may already be large. Each is built concurrently, outside a transaction, so that writes continue.
+ * An interrupted build leaves an invalid index, which is dropped and built again.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Client } from 'pg';
 
 /**
- * Builds those that are missing.
- * @param folder of files that are each named after the index they build
- * @returns names of those that were built, in order
+ * Builds the missing indexes.
+ * @param folder files named after the index that they build
+ * @returns names of the built indexes, in order
  * @throws the database's error when one cannot be built; those before it stay
  */
 export async function buildIndexes(client: Client, folder: string): Promise<string[]> {

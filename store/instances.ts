@@ -158,7 +158,7 @@ export async function newestParked(database: Queryable, { limit, olderThanMillis
   return found.map(({ workflowID }) => workflowID);
 }
 
-/** Whether so many instances run; no more than these are counted. */
+/** Whether at least `count` instances run. No more than these are counted. */
 export async function areAtLeastRunning(database: Queryable, count: number): Promise<boolean> {
   const [found] = await rows<{ running: number }>(database, "SELECT count(*)::int AS running FROM (SELECT 1 FROM instances WHERE status = 'RUNNING' LIMIT $1) AS counted", [Math.ceil(count)]);
   return found!.running >= count;

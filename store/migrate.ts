@@ -13,14 +13,14 @@ import { buildIndexes } from './indexes.js';
 /** Any number that nothing else in the database locks: hosts that start together migrate one after the other. */
 const migrationLock = 7_303_013;
 
-/** Between two looks whether another host has migrated. */
+/** Pause between two attempts to take the lock. */
 const LOOK_AGAIN_MS = 100;
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /**
  * Runs the migrations that are missing, each in a transaction, and builds the indexes that are missing after them.
- * @param folder of the migrations, this build's unless given
+ * @param folder migrations to run (default: those of this build)
  * @returns names of the migrations that ran and of the indexes that were built, in order
  * @throws the database's error, naming the statement, when a migration fails; those before it stay
  */
@@ -45,7 +45,7 @@ export async function migrate(databaseUrl: string, folder = migrationsFolder()):
   }
 }
 
-/** Asks again and again: a statement that waits for the lock would keep a snapshot, and building an index waits for all of those. */
+/** Polls for the lock. A statement that blocks on it would hold a snapshot, and a concurrent index build waits for snapshots. */
 async function lock(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [migrationLock]);

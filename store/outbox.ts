@@ -59,15 +59,15 @@ export async function markStarted(pool: Pool, workflowID: string): Promise<void>
 }
 
 /**
- * Temporal does not know a start that it had taken: it is due again.
- * @returns false when there is no such start any more: the instance has parked
+ * Makes a start due again that Temporal has accepted and lost.
+ * @returns false when the instance has parked, so that there is no start
  */
 export async function offerStartAgain(pool: Pool, workflowID: string): Promise<boolean> {
   const { rowCount } = await pool.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
   return rowCount === 1;
 }
 
-/** Whether nothing has been written of what the instance has done. */
+/** Whether the instance runs and has no park. */
 export async function hasNeverParked(pool: Pool, workflowID: string): Promise<boolean> {
   const found = await rows(pool, "SELECT 1 FROM instances WHERE workflow_id = $1 AND status = 'RUNNING' AND park_count = 0", [workflowID]);
   return found.length === 1;

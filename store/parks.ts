@@ -1,4 +1,4 @@
-/** The parks of an instance in the order of their numbers, read so that neither their number nor their size matters to who reads. */
+/** Parks of an instance in order, read with bounded memory however many and however large they are. */
 import type { Fact } from '../engine/facts.js';
 import { firstRow, inTransaction, rows, type Queryable } from './database.js';
 
@@ -14,23 +14,23 @@ export interface RecordedPark {
   facts: Fact[];
 }
 
-/** Facts of this size are in memory at a time, and of one more round of parks. */
+/** Target size of one read. The rows of the next read are estimated from the one before. */
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 const MOST_AT_ONCE = 64;
 const FIRST_AT_ONCE = 16;
 
-/** Runs `work` on one moment of the database: what is removed meanwhile is there to its end. */
+/** Runs `work` on one snapshot of the database, so that retention cannot remove rows between its reads. */
 export async function atOneMoment<T>(database: Queryable, work: (moment: Queryable) => Promise<T>): Promise<T> {
-  // A transaction of the caller has its own moment, and its own locks.
+  // A transaction of the caller holds its own locks.
   return 'release' in database ? work(database) : inTransaction(database, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 }
 
-/** SQL: when a park was taken. The answers of decisions beside it may hold text that Postgres cannot decode. */
+/** SQL: the time of a park. Its inputs may hold answers of decisions that Postgres cannot decode. */
 export const now = String.raw`(regexp_replace(inputs::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json ->> 'now')::float8`;
 
 const columns = `number, facts_before AS "factsBefore", entries_before AS "entriesBefore", ${now} AS now, facts`;
 
-/** Number of the last park before which there were at most `count` facts, or entries of the history: the one that tells of the next. */
+/** Number of the park with fact, or history entry, number `count + 1`, found by binary search. */
 export async function parkWith(database: Queryable, workflowID: string, what: 'facts' | 'entries', count: number): Promise<number> {
   const found = await firstRow<{ low: number }>(
     database,
@@ -70,7 +70,7 @@ export async function* parksNumbered(database: Queryable, workflowID: string, nu
   for (const stretch of stretchesOf(numbers)) yield* parksBetween(database, workflowID, stretch.first, stretch.last);
 }
 
-/** Numbers that follow one another are read together. */
+/** Runs of consecutive numbers. */
 function stretchesOf(numbers: readonly number[]): { first: number; last: number }[] {
   const stretches: { first: number; last: number }[] = [];
   for (const number of numbers.toSorted((left, right) => left - right)) {

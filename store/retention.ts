@@ -31,8 +31,8 @@ export const TABLES_OF_AN_INSTANCE = [
 const BEGINNING = `now() - make_interval(secs => coalesce(p.history_retention_ms, $1::float8) / 1000)`;
 
 /**
- * However short its retention is, an instance stays for so long after its end: when the task of its last step is lost, its
- * workflow takes that step again and reads what it is about.
+ * Minimum age of an ended instance, however short its retention. When the workflow task of its last step is lost, the
+ * workflow repeats that step and reads the rows of the instance.
  */
 const LAST_STEP_AGAIN = "interval '10 minutes'";
 

@@ -1,15 +1,15 @@
 /**
- * Snapshots of a running instance: all of the recent ones, and the fewer the older they are, so that an instance that
- * runs for years keeps a few hundred and reading from any of its facts on still begins close by.
+ * Thinning of the snapshots of a running instance. Recent snapshots all stay, older ones at distances that grow with their
+ * age. The number of snapshots grows with the logarithm of the number of parks.
  */
 import type { Queryable } from './database.js';
 
 /** An instance takes a snapshot after so many parks (`workflows/take-step.ts`). */
 const PARKS_PER_SNAPSHOT = 32;
-/** So many of the newest all stay; of those twice as old every second, of those four times as old every fourth, and so on. */
+/** Number of recent snapshots that all stay. Up to twice that age every second one stays, up to four times every fourth. */
 const ALL_KEPT = 16;
 
-/** @param number of the park that has brought the newest one */
+/** @param number the park with the newest snapshot */
 export async function thinSnapshots(database: Queryable, workflowID: string, number: number): Promise<void> {
   await database.query(
     `UPDATE parks SET snapshot = NULL WHERE workflow_id = $1 AND number IN (

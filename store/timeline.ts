@@ -40,12 +40,12 @@ export interface TimelineEntry {
 interface Row extends Omit<TimelineEntry, 'incidentID' | 'nodeIDs' | 'variables' | 'targetVersion' | 'escalationCode'> {
   /** Of a command, or of the fact. */
   number: number;
-  /** Of an escalation: the park that tells of it, and which of those in it. */
+  /** Of an escalation: its park, and its position among the uncaught escalations there. */
   park: number | null;
   nth: number | null;
 }
 
-/** SQL: whether people gave the command; as in the index `commands_of_people`. */
+/** SQL: whether the command is one of people, as in the index `commands_of_people`. */
 const isSteering = (c: string) => `${commandKind(`left(${c}.body::text, 64)`)} IN (${steering.map((kind) => `'${kind}'`).join(', ')})`;
 
 /** The instance and those above it, each with the definitions it ran by and when. */
@@ -64,7 +64,7 @@ const lineage = `
     SELECT workflow_id, definition_id, since, lead(since) OVER (PARTITION BY workflow_id ORDER BY since) AS until FROM changes_of_definition
   )`;
 
-/** What pauses it, or has: few for any instance. */
+/** Suspensions and resumes of the instance, its definitions and its ancestors. */
 const suspensions = `
   SELECT s.changed_at AS at, 0 AS source, s.number, CASE WHEN suspended THEN 'SUSPEND' ELSE 'RESUME' END AS kind,
     CASE WHEN s.workflow_id = $1 THEN 'instance'
@@ -78,7 +78,7 @@ const suspensions = `
     -- Its own were made while it ran, whatever the clock of its last step says.
     AND (s.workflow_id = $1 OR EXISTS (SELECT 1 FROM line l WHERE l.workflow_id = $1 AND s.changed_at BETWEEN l.created_at AND coalesce(l.completed_at, 'infinity')))`;
 
-/** The first $2 entries in order, without what is only needed of those on the page ($2 and $3: where it ends and how many it has). */
+/** One page of entries: the last $3 of the first $2. Each source is cut at $2 before the merge. */
 const found = `
   SELECT e.at, e.source, e.number::float8 AS number, coalesce(e.kind, ${commandKind('left(c.body::text, 64)')}) AS kind, coalesce(s.actor, c.actor) AS actor, coalesce(s.reason, c.reason) AS reason,
     coalesce(c.status, 'APPLIED') AS outcome, c.message, c.id AS "commandID", e.scope, e.park, e.nth
@@ -102,7 +102,7 @@ const counted = `
     + (SELECT count(*) FROM commands c WHERE c.workflow_id = $1 AND ${isSteering('c')})
     + coalesce((SELECT sum(times) FROM far_parks WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS}), 0) AS total`;
 
-/** Bodies of commands are up to 1 MiB each; so many are in memory at a time. */
+/** Command bodies in memory at a time, each up to 1 MiB. */
 const BODIES_AT_ONCE = 8;
 
 /** One page, chronological. */

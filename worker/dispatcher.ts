@@ -84,7 +84,7 @@ async function matchIn(store: Pool, channel: Channel, logger: Logger): Promise<b
 async function sendStart(store: Pool, instances: TemporalInstances, instance: InstanceToStart, logger: Logger): Promise<void> {
   try {
     const isThere = await instances.start(instance);
-    // Of a later time that Postgres has lost: what an instance that has never parked did cannot have ended.
+    // A closed workflow of an instance without parks is from before a restore of Postgres.
     if (!isThere && (await hasNeverParked(store, instance.workflowID))) await instances.startAnew(instance);
     await markStarted(store, instance.workflowID);
   } catch (error) {
@@ -105,7 +105,7 @@ async function sendMigration(instances: TemporalInstances, migrationID: string, 
 async function sendInOrder(store: Pool, instances: TemporalInstances, commands: readonly UndeliveredCommand[]): Promise<void> {
   for (const [index, { workflowID, number, command }] of commands.entries()) {
     try {
-      // Without a running workflow there is nobody to tell; the reconciler finds out why. A cancel needs nobody.
+      // Without an open workflow only a cancel can be applied. The reconciler finds out why the workflow is missing.
       if (await instances.signal(workflowID, command ?? { number, reference: true })) continue;
       await cancelWithoutWorkflow(store, workflowID);
       return;

@@ -1,13 +1,12 @@
 /**
- * Compares the instances that should be running with what Temporal has, and repairs or fails them: a workflow that
- * was terminated from outside does not tell anybody.
+ * Compares running instances with their workflows in Temporal, and repairs or fails them.
  *
- * Two loops: one asks Temporal every few seconds which workflows were ended from outside since it last did, one walks
- * over all running instances at a low rate, for what no list of Temporal tells.
+ * Two loops do this. One lists, every few seconds, the workflows that were closed from outside. The other walks over all
+ * running instances at a low rate, because no list shows a workflow that is missing.
  *
- * It fails only what Temporal says was ended from outside. Where a workflow is gone, or has come to its own end while the
- * rows say that it runs, one of the two is older than the other (a restored backup, another namespace): that instance is
- * set aside, it says so, and a person has to look (ADR 37). The others do not wait for that.
+ * Only instances whose workflow Temporal reports as closed from outside are failed. An instance is adrift when its workflow
+ * is missing, or has completed while the row says RUNNING: one database is then older than the other (ADR 37). Adrift
+ * instances are reported and left unchanged, and all others are repaired (ADR 54).
  */
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
 import type { Pool, PoolClient } from 'pg';
@@ -25,30 +24,30 @@ export interface ReconcilerOptions {
   /** Of the host: other workflows of the namespace are somebody else's. */
   taskQueue: string;
   logger: Logger;
-  /** Pause between two looks at what was ended from outside. */
+  /** Pause between two lists of workflows that were closed from outside. */
   intervalMilliseconds: number;
-  /** Told after each walk how many instances are adrift. */
+  /** Called after each walk with the number of adrift instances. */
   onAdrift?(count: number): void;
 }
 
 export interface Reconciler extends Keeper {
-  /** What it cannot repair, one sentence; undefined when there is nothing. */
+  /** What needs a person, or undefined. */
   problem(): string | undefined;
 }
 
-/** An instance whose workflow was ended from outside. */
+/** A running instance whose workflow was closed from outside. */
 interface Lost {
   workflowID: string;
   reason: string;
-  /** Epoch milliseconds, by Temporal's clock. */
+  /** Close time in epoch milliseconds, by Temporal's clock. */
   endedAt: number;
 }
 
-/** What one walk found. */
+/** The result of one walk. */
 interface Findings {
   checked: number;
   lost: Lost[];
-  /** Instances whose rows and workflow cannot be of the same moment: how many, and the first of them. */
+  /** The number of adrift instances, and the ids of the first ones. */
   adrift: { count: number; first: string[] };
 }
 
@@ -57,24 +56,24 @@ const CALLS_AT_ONCE = 10;
 /** Leaves Temporal's frontend, by default 2,400 requests a second, to the instances. */
 const PAUSE_BETWEEN_PAGES_MS = 1_000;
 const PAUSE_BETWEEN_WALKS_MS = 60_000;
-/** Time for a start or a last park that is under way. */
+/** Younger instances are skipped: their start may still be in progress. */
 const YOUNGEST_MS = 10_000;
-/** Temporal lists what has ended some seconds later, and by another clock. */
+/** Covers the delay of Temporal's visibility store and the difference between clocks. */
 const LISTED_WITHIN_MS = 300_000;
-/** How far the first look goes back; what was ended before that the walk finds. */
+/** How far back the first list reaches. The walk finds older ones. */
 const FIRST_LOOK_BACK_MS = 3_600_000;
-/** Temporal answers ten lists a second by default, for everybody. */
+/** Temporal's default limit is ten list requests per second and namespace. */
 const PAUSE_BETWEEN_LISTS_MS = 500;
 const LISTED_AT_ONCE = 500;
-/** So many are failed at once without waiting, beyond that one in a hundred of those that run. */
+/** Up to this number, or this share of the running instances, lost instances are failed at once. */
 const ALWAYS_ALLOWED = 5;
 const ALLOWED_SHARE = 0.01;
-/** More than that are failed after this time: whoever has ended them by mistake may start them again from the rows until then. */
+/** More are failed this long after their workflows closed, so that a terminate by mistake can be undone with realign. */
 const MANY_AFTER_MS = 3_600_000;
-/** So many of the newest instances show whether Postgres and Temporal are of the same moment. */
+/** The newest instances show whether Postgres and Temporal are of the same moment. */
 const WITNESSES = 10;
 const MOST_NAMED = 10;
-/** Any numbers that nothing else in the database locks: one process at a time is enough. */
+/** Advisory locks, unique in this database: one process at a time runs each loop. */
 const WALK_LOCK = 7_303_015;
 const LOOK_LOCK = 7_303_016;
 
@@ -99,7 +98,7 @@ function repeat(options: ReconcilerOptions, lock: number, pauseMilliseconds: num
       try {
         problem = await alone(options.store, lock, () => pass(stopping));
       } catch (error) {
-        options.logger.warn({ error: messageOf(error) }, 'instances could not be compared with Temporal; trying again');
+        options.logger.warn({ error: messageOf(error) }, 'comparison with Temporal failed; retrying');
       }
       await pause(pauseMilliseconds, stopping);
     }
@@ -107,7 +106,7 @@ function repeat(options: ReconcilerOptions, lock: number, pauseMilliseconds: num
   return { problem: () => problem, ...keeper };
 }
 
-/** Nothing, while another process is at it. */
+/** Runs `work` unless another process holds the lock. */
 async function alone<T>(store: Pool, lock: number, work: () => Promise<T>): Promise<T | undefined> {
   const connection = await store.connect();
   try {
@@ -127,12 +126,12 @@ async function tryLock(connection: PoolClient, lock: number): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-/** A look at what was ended from outside since the last one that came to its end. */
+/** A pass over the workflows that were closed since the last pass that left nothing. */
 function newLook(options: ReconcilerOptions): (stopping: AbortSignal) => Promise<string | undefined> {
   let since = Date.now() - FIRST_LOOK_BACK_MS;
   return async (stopping) => {
     const now = Date.now();
-    // Those that were left for later are looked at again until their time has come.
+    // Lost instances that are not yet due must be listed again.
     const problem = await failEndedSince(options, since, stopping);
     if (problem === undefined && !stopping.aborted) since = now - LISTED_WITHIN_MS;
     return problem;
@@ -140,9 +139,9 @@ function newLook(options: ReconcilerOptions): (stopping: AbortSignal) => Promise
 }
 
 /**
- * Fails the instances whose workflows were ended from outside since then, as Temporal lists them.
+ * Fails the running instances whose workflows were closed from outside after `since`.
  * @param since epoch milliseconds
- * @returns why some were left as they are; undefined when none were
+ * @returns why some were left unchanged, or undefined
  */
 export async function failEndedSince(options: ReconcilerOptions, since: number, stopping: AbortSignal): Promise<string | undefined> {
   const { store, client, taskQueue } = options;
@@ -151,7 +150,7 @@ export async function failEndedSince(options: ReconcilerOptions, since: number, 
   const lost = new Map<string, Lost>();
   let listed: string[] = [];
   const compareListed = async () => {
-    // An instance may have a new workflow since, and most have ended in their rows.
+    // Most have ended in their rows, and realign may have started a new workflow.
     const running = await stillRunning(store, listed);
     listed = [];
     for (const found of await inGroups([...running], (workflowID) => lostOne(client, workflowID))) if (found) lost.set(found.workflowID, found);
@@ -173,8 +172,8 @@ async function lostOne(client: Client, workflowID: string): Promise<Lost | undef
 }
 
 /**
- * One walk over all running instances.
- * @returns what it could not repair; undefined when all is well or repaired
+ * Walks over all running instances once.
+ * @returns what needs a person, or undefined
  */
 export async function reconcile(options: ReconcilerOptions, stopping: AbortSignal): Promise<string | undefined> {
   const findings = await walk(options, stopping);
@@ -183,7 +182,7 @@ export async function reconcile(options: ReconcilerOptions, stopping: AbortSigna
   const left = await endLost(options, lost);
   if (adrift.count === 0) return left;
   const named = adrift.first.join(', ') + (adrift.count > adrift.first.length ? ', ...' : '');
-  const problem = `${adrift.count} of ${checked} running instances have no workflow in Temporal, or one that has completed: ${named}. For them Postgres and Temporal are not of the same moment, and they are left as they are. Check that TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE are right; after a restore, realign tells what differs and repairs it; cancel those that are meant to end.`;
+  const problem = `${adrift.count} of ${checked} running instances have no open workflow in Temporal: ${named}. They are left unchanged. Check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE. After a restore, run realign. Cancel the instances that are to end.`;
   options.logger.error({ checked, adrift: adrift.count, first: adrift.first }, problem);
   return problem;
 }
@@ -205,7 +204,7 @@ async function walk(options: ReconcilerOptions, stopping: AbortSignal): Promise<
 async function comparePage({ store, client }: ReconcilerOptions, page: readonly RunningInstance[], findings: Findings): Promise<void> {
   const compared = await inGroups(page, async (instance) => ({ instance, workflow: await describe(client, instance.workflowID) }));
   findings.checked += page.length;
-  // The last park comes before the end of the workflow: whoever ended well meanwhile is no longer running here.
+  // The last park precedes the end of the workflow, so an instance that ended meanwhile no longer runs here.
   const running = await stillRunning(store, compared.filter(({ workflow }) => workflow?.status.name !== 'RUNNING').map(({ instance }) => instance.workflowID));
   for (const { instance, workflow } of compared) {
     const { workflowID, parkCount } = instance;
@@ -222,13 +221,13 @@ function setAside({ adrift }: Findings, workflowID: string): void {
   if (adrift.first.length < MOST_NAMED) adrift.first.push(workflowID);
 }
 
-/** Undefined when it was not ended from outside. */
+/** The lost instance, or undefined when its workflow was not closed from outside. */
 function lostBy(workflowID: string, { status, closeTime }: WorkflowExecutionDescription): Lost | undefined {
   if (status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW' || status.name === 'PAUSED' || status.name === 'COMPLETED') return undefined;
   return { workflowID, reason: `Its workflow was ended from outside: Temporal says ${status.name}`, endedAt: closeTime?.getTime() ?? 0 };
 }
 
-/** Undefined when Temporal has no such workflow. */
+/** The latest run, or undefined when Temporal has no such workflow. */
 async function describe(client: Client, workflowID: string): Promise<WorkflowExecutionDescription | undefined> {
   try {
     return await client.workflow.getHandle(workflowID).describe();
@@ -244,29 +243,32 @@ async function inGroups<Item, Result>(items: readonly Item[], work: (item: Item)
   return results;
 }
 
-/** Ends them in their rows. @returns why some were left as they are */
+/**
+ * Ends lost instances in their rows.
+ * @returns why some were left unchanged, or undefined
+ */
 async function endLost(options: ReconcilerOptions, lost: readonly Lost[]): Promise<string | undefined> {
   if (lost.length === 0) return undefined;
   const { store, logger } = options;
   const due = await failable(options, lost);
   for (const { workflowID, reason } of due) {
-    if (await cancelWithoutWorkflow(store, workflowID)) logger.info({ workflowID }, 'the instance is canceled; its workflow had been ended from outside');
-    else if (await failInstance(store, workflowID, reason)) logger.warn({ workflowID }, `the instance has failed: ${reason}`);
+    if (await cancelWithoutWorkflow(store, workflowID)) logger.info({ workflowID }, 'instance canceled: its workflow was closed from outside before');
+    else if (await failInstance(store, workflowID, reason)) logger.warn({ workflowID }, `instance failed: ${reason}`);
   }
   if (due.length === lost.length) return undefined;
-  const problem = `${lost.length} running instances were ended from outside in Temporal, for instance ${lost[0]!.workflowID}: too many to take that for meant at once. They fail an hour after their end, as soon as Temporal knows the newest instances. Until then realign starts their workflows again from the rows; cancel those that were meant to end.`;
+  const problem = `${lost.length} running instances have a workflow that was closed from outside, for example ${lost[0]!.workflowID}. So many are failed one hour after their workflows closed, provided that Temporal has the newest instances. To keep them, run realign before that. Cancel the instances that are to end.`;
   logger.error({ lost: lost.length, left: lost.length - due.length }, problem);
   return problem;
 }
 
-/** A few are failed at once; many only after a time for second thoughts, and by a Temporal that knows what is newest here. */
+/** The lost instances to fail now: all when they are few, otherwise those closed long ago by a Temporal of this moment. */
 async function failable({ store, client }: ReconcilerOptions, lost: readonly Lost[]): Promise<readonly Lost[]> {
   if (lost.length <= ALWAYS_ALLOWED || (await areAtLeastRunning(store, lost.length / ALLOWED_SHARE))) return lost;
   if (!(await isOfThisMoment(store, client))) return [];
   return lost.filter(({ endedAt }) => endedAt < Date.now() - MANY_AFTER_MS);
 }
 
-/** Whether Temporal knows at least half of the newest instances, and has not seen them complete: what a restored or empty one cannot. */
+/** Whether Temporal has at least half of the newest instances, which a restored or empty Temporal does not. */
 async function isOfThisMoment(store: Pool, client: Client): Promise<boolean> {
   const newest = await newestParked(store, { limit: WITNESSES, olderThanMilliseconds: YOUNGEST_MS });
   const workflows = await inGroups(newest, (workflowID) => describe(client, workflowID));

@@ -39,7 +39,7 @@ export class TemporalInstances {
 
   /**
    * Starts the workflow of a written instance. One that was started before stays as it is.
-   * @returns false when Temporal has a workflow of this id that has ended
+   * @returns false when Temporal has a closed workflow with this id
    * @throws when Temporal or the store does not answer
    */
   async start(instance: InstanceToStart): Promise<boolean> {
@@ -53,7 +53,7 @@ export class TemporalInstances {
   }
 
   /**
-   * Starts the workflow of a written instance beside one of the same id that has ended.
+   * Starts the workflow of a written instance although a closed workflow has its id.
    * @throws when Temporal or the store does not answer
    */
   async startAnew(instance: InstanceToStart): Promise<void> {
@@ -78,7 +78,7 @@ export class TemporalInstances {
   }
 
   /**
-   * Ends the workflow of an instance from outside. One that has ended, or was never there, needs nothing.
+   * Terminates the open workflow of an instance, if there is one.
    * @throws when Temporal does not answer
    */
   async end(workflowID: string, reason: string): Promise<void> {

@@ -71,7 +71,7 @@ async function* pagesOfInstances(store: Pool): AsyncGenerator<RunningInstance[]>
 async function compare(client: Client, { workflowID, parkCount }: RunningInstance): Promise<Adrift | undefined> {
   const adrift = (found: string): Adrift => ({ workflowID, found, hasRows: true });
   const workflow = await findWorkflow(client, workflowID);
-  // One that has never parked is started by the dispatcher, as often as need be.
+  // The dispatcher starts an instance without parks.
   if (workflow === undefined && parkCount === 0) return undefined;
   if (workflow === undefined) return adrift(`it runs, at park ${parkCount}; Temporal has no such workflow`);
   if (workflow.status === 'COMPLETED') return adrift(`it runs, at park ${parkCount}; its workflow has come to its end: what came after is lost in Postgres`);

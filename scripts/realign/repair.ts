@@ -24,7 +24,7 @@ export async function startAgain(store: Pool, instances: TemporalInstances, work
   return `started again at park ${parkNumber}${rest}`;
 }
 
-/** One that has never parked: the dispatcher sends its start again, beside whatever has ended under its id. */
+/** Terminates the workflow of an instance without parks, so that the dispatcher starts it from the beginning. */
 async function startFromTheBeginning(store: Pool, instances: TemporalInstances, workflowID: string): Promise<string> {
   await instances.end(workflowID, OTHER_MOMENT);
   return (await offerStartAgain(store, workflowID)) ? 'its start is sent again' : 'its history has been removed meanwhile';

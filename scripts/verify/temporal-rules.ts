@@ -13,20 +13,20 @@ export interface InstanceRow {
 
 export interface Workflow {
   status: WorkflowExecutionStatusName;
-  /** Whether its task fails and is given out again, without anything coming of it. */
+  /** Whether its workflow task fails at every attempt. */
   isWedged: boolean;
   /** Parks that it knows to be written, over all its runs. */
   countParks(): Promise<number>;
 }
 
-/** A worker that dies costs an attempt or two. */
+/** Workers that die cost one or two attempts. */
 const WEDGED_ATTEMPTS = 3;
 
 /** What is wrong between an instance and its workflow. */
 export async function checkTemporal(client: Client, { workflowID, status, parkCount }: InstanceRow): Promise<Discrepancy[]> {
   const workflow = await findWorkflow(client, workflowID);
   const found = (text: string): Discrepancy[] => [{ invariant: 'R13', workflowID, found: text }];
-  // Of what has ended Temporal keeps the history for as long as its namespace says.
+  // Temporal removes closed workflows after the retention of its namespace.
   if (workflow === undefined) return parkCount > 0 && status === 'RUNNING' ? found(`its row is ${status}; Temporal has no such workflow`) : [];
   if (!agree(status, workflow.status)) return found(`its row is ${status}; Temporal says ${workflow.status}`);
   // An instance that was failed from outside has one park more: the one that says so.
@@ -35,9 +35,9 @@ export async function checkTemporal(client: Client, { workflowID, status, parkCo
   return [...(workflow.isWedged ? [wedged(workflowID)] : []), ...(parks === parkCount ? [] : found(`its row counts ${parkCount} parks; the history in Temporal has ${parks}`))];
 }
 
-/** It waits for something, a command or a timer, and that will never have an effect. */
+/** Commands and timers of a wedged instance have no effect. */
 function wedged(workflowID: string): Discrepancy {
-  return { invariant: 'R2', workflowID, found: 'its workflow task fails at every attempt: nothing that is asked of it has an effect' };
+  return { invariant: 'R2', workflowID, found: 'its workflow task fails at every attempt, so commands and timers have no effect' };
 }
 
 /** The workflow of an instance; undefined when Temporal has none. */

@@ -1,21 +1,21 @@
 -- Up Migration
 
--- Where an entry of an instance's history is: how many there were before each park, as with facts.
+-- Number of history entries before each park, as with facts: a page finds its parks by binary search.
 ALTER TABLE instances ADD COLUMN entry_count integer NOT NULL DEFAULT 0;
 ALTER TABLE parks ADD COLUMN entries_before integer NOT NULL DEFAULT 0;
 
--- Where the parks are that tell of what began long before them, so that a page of the history need not look for them.
--- subject: an element instance, or one of the numbers of store/far-parks.ts.
+-- Parks that concern element instances activated in earlier parks.
+-- subject: an element instance, or a constant of store/far-parks.ts.
 CREATE TABLE far_parks (
   workflow_id text COLLATE "C" NOT NULL,
   subject integer NOT NULL,
   park integer NOT NULL,
-  -- How often the park tells of it.
+  -- Facts about the subject in this park.
   times integer NOT NULL,
   PRIMARY KEY (workflow_id, subject, park)
 );
 
--- What is written already. Text that Postgres cannot decode stands in place of nothing that is read here.
+-- Existing rows. The replaced text occurs in no member that is read here.
 CREATE FUNCTION pg_temp.readable(facts json) RETURNS json LANGUAGE sql IMMUTABLE AS
   $$ SELECT regexp_replace(facts::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json $$;
 
@@ -46,5 +46,5 @@ WHERE f ->> 'kind' IN ('INSTANCE_MIGRATED', 'ESCALATION_THROWN', 'VARIABLES_SET'
     'JOB_CREATED', 'USER_TASK_CREATED', 'CHILD_CALLED')
   AND (s.subject IN (0, -1) OR (s.subject > 1 AND p.number > 256))
 GROUP BY 1, 2, 3
--- What began in the same park is found with it.
+-- An element activated in the same park is found with its activation.
 HAVING NOT bool_or(f ->> 'kind' = 'ELEMENT_ACTIVATED');

@@ -68,7 +68,7 @@ async function readSoFar(database: Queryable): Promise<number> {
 }
 
 describe('an instance of very many parks', () => {
-  it('has on each page of its history what folding all of it gives', async () => {
+  it('has the same history by page as folded in one go', async () => {
     expect(all).toHaveLength(PARKS + 1);
     const paged: ActivityEntry[] = [];
     for (let page = 1; page <= 13; page += 1) {
@@ -81,7 +81,7 @@ describe('an instance of very many parks', () => {
     expect((await listHistory(store.pool, workflowID, graph, { page: 301, pageSize: 1 })).data).toEqual([all[300]]);
   });
 
-  it('shows a page of its history, its facts and its timeline for the price of that page', async () => {
+  it('reads a bounded number of rows for a page of history, facts, state and timeline', async () => {
     const reads: { [what: string]: (database: Queryable) => Promise<unknown> } = {
       history: (database) => listHistory(database, workflowID, graph, { page: 50, pageSize: 20 }),
       facts: (database) => listFacts(database, workflowID, { page: 200, pageSize: 20 }, () => 0),
@@ -91,14 +91,14 @@ describe('an instance of very many parks', () => {
     for (const [what, read] of Object.entries(reads)) expect(await rowsRead(store.pool, read), what).toBeLessThan(200);
   });
 
-  it('has every escalation that nothing caught in its timeline, in order', async () => {
+  it('has every uncaught escalation in its timeline, in order', async () => {
     const codes = Array.from({ length: PARKS / 100 }, (_, index) => `E${1_000 * (index + 1)}`).flatMap((code) => [code, code]);
     const pages = await Promise.all([1, 2, 3, 4].map((page) => listTimeline(store.pool, workflowID, { page, pageSize: 7 })));
     expect(pages.flatMap(({ data }) => data.map(({ escalationCode }) => escalationCode))).toEqual(codes);
     expect(pages.map(({ total }) => total)).toEqual(Array(4).fill(codes.length));
   });
 
-  it('keeps the fewer snapshots the older they are, and is what it was at any fact', async () => {
+  it('keeps fewer old snapshots than recent ones, and replays every fact correctly', async () => {
     const kept = await valueOf<number[]>(store, 'SELECT array_agg(number ORDER BY number) AS value FROM parks WHERE workflow_id = $1 AND snapshot IS NOT NULL', [workflowID]);
     expect(kept.slice(-16)).toEqual(Array.from({ length: 16 }, (_, index) => 32 * (22 + index)));
     expect(kept.length).toBeLessThan(30);
@@ -116,8 +116,8 @@ describe('an instance of very many parks', () => {
   });
 });
 
-describe('an instance of a build before its parks were counted', () => {
-  it('is counted by the migration', async () => {
+describe('an instance from before the migration', () => {
+  it('is indexed by the migration as by its parks', async () => {
     const counted = () =>
       Promise.all(
         ['SELECT workflow_id, subject, park, times FROM far_parks ORDER BY 1, 2, 3', 'SELECT workflow_id, number, entries_before FROM parks ORDER BY 1, 2', 'SELECT workflow_id, entry_count FROM instances ORDER BY 1'].map((text) => rows(store.pool, text, [])),
@@ -132,7 +132,7 @@ describe('an instance of a build before its parks were counted', () => {
 });
 
 describe('reading an instance', () => {
-  it('leaves out variables that would make the page too large, and says so', async () => {
+  it('omits variables beyond the limit of a page and marks the entries', async () => {
     const id = await start(store);
     const large = 'x'.repeat(900_000);
     const facts: Fact[] = [...began];
@@ -147,7 +147,7 @@ describe('reading an instance', () => {
     expect((await listHistory(store.pool, id, graph, { page: 20, pageSize: 1 })).data[0]!.inputs).toEqual({ large });
   });
 
-  it('shows what Postgres cannot decode in history, timeline and replay', async () => {
+  it('shows text that Postgres cannot decode in history, timeline and replay', async () => {
     const hostile = 'a\u0000b\ud800c\udc00';
     const id = await start(store);
     const facts: Fact[] = [
@@ -165,7 +165,7 @@ describe('reading an instance', () => {
     expect((await stateAt(store.pool, id)).fact).toMatchObject({ fact: facts.at(-1), now: 5 });
   });
 
-  it('sees an instance whole that is removed meanwhile', async () => {
+  it('is unaffected by a removal of the instance in between', async () => {
     const id = await start(store);
     for (let number = 1; number <= 40; number += 1) await park(store, id, number, number === 1 ? [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 }] : [{ kind: 'VARIABLES_SET', scope: 1, variables: { number } }]);
     let removed = false;

@@ -122,7 +122,7 @@ describe('processes', () => {
     expect(versions.data).toMatchObject([{ version: 1, definitionID, runningCount: 1, totalCount: 1 }]);
   });
 
-  it('count up to ten thousand instances, however many there are', async () => {
+  it('count at most 10,000 instances', async () => {
     const processID = `many-${randomUUID()}`;
     const { definitionID } = await deploy(store, processID);
     await store.pool.query(

@@ -59,7 +59,7 @@ test('ended instances go after the time of their project, else after that of the
   expect(await left(hosts)).not.toContain(gone);
 });
 
-test('an instance whose last step may have to be taken again stays, however short its retention is', async () => {
+test('an instance stays for ten minutes after its end, however short its retention', async () => {
   const project = await projectWith('short', 0);
   const id = await instance({ project, ended: 0 });
   await store.pool.query("UPDATE instances SET completed_at = now() - interval '9 minutes' WHERE workflow_id = $1", [id]);

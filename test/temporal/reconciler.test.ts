@@ -45,7 +45,7 @@ test('an instance that was terminated in Temporal fails with the reason, and its
   expect((await host.row(untouched)).status).toBe('RUNNING');
 });
 
-test('an instance that was terminated in Temporal fails without a look at any that runs', async () => {
+test('an instance that was terminated in Temporal fails without a request for any other instance', async () => {
   const terminated = await running();
   await running();
   await host.handle(terminated).terminate('by hand');
@@ -59,11 +59,11 @@ test('an instance that was terminated in Temporal fails without a look at any th
   expect(described).toBe(1);
 });
 
-test('many that were ended at once can be started again for a while, and fail then', async () => {
+test('many instances terminated at once can be restarted for an hour and fail after it', async () => {
   const lost = [];
   for (let index = 0; index < 7; index += 1) lost.push(await running());
   for (const id of lost) await host.handle(id).terminate();
-  expect(await pass()).toMatch(/^7 running instances were ended from outside in Temporal, for instance .*: too many to take that for meant at once/);
+  expect(await pass()).toMatch(/^7 running instances have a workflow that was closed from outside, for example .*\. So many are failed one hour after/);
   for (const id of lost) expect((await host.row(id)).status).toBe('RUNNING');
 
   const { adrift: found } = await findAdrift({ store: host.store, client: host.client, taskQueue: host.taskQueue, settleMilliseconds: 0 });
@@ -81,7 +81,7 @@ test('many that were ended at once can be started again for a while, and fail th
   for (const id of rest) expect((await host.row(id)).status).toBe('FAILED');
 });
 
-test('many do not fail by a Temporal that does not know the newest instances', async () => {
+test('many terminated instances stay running while Temporal lacks the newest instances', async () => {
   const lost = [];
   for (let index = 0; index < 6; index += 1) lost.push(await running());
   const newest: string[] = [];
@@ -96,17 +96,17 @@ test('many do not fail by a Temporal that does not know the newest instances', a
   for (const id of [...lost, ...newest]) expect((await host.row(id)).status).toBe('RUNNING');
 });
 
-test('an instance whose workflow is gone is set aside and named, and what is wrong with others is repaired all the same', async () => {
+test('an instance without a workflow is reported and does not stop the repair of others', async () => {
   const [gone, terminated] = [await running(), await running()];
   await host.handle(terminated).terminate('by hand');
   await forget(gone);
-  expect(await pass()).toMatch(new RegExp(`^1 of 2 running instances have no workflow in Temporal, or one that has completed: ${gone}\\. For them Postgres and Temporal are not of the same moment`));
+  expect(await pass()).toMatch(new RegExp(`^1 of 2 running instances have no open workflow in Temporal: ${gone}\\. They are left unchanged`));
   expect(adrift).toEqual([1]);
   expect((await host.row(gone)).status).toBe('RUNNING');
   expect((await host.row(terminated)).status).toBe('FAILED');
 });
 
-test('a cancel ends an instance whose workflow is gone, and what it called', async () => {
+test('cancel ends an instance without a workflow, and the instances it called', async () => {
   const parent = await host.start('caller');
   const call = await host.wait(parent, 'child', 'call');
   const child = call.kind === 'child' ? call.workflowID : '';
@@ -128,7 +128,7 @@ test('a cancel ends an instance whose workflow is gone, and what it called', asy
   expect(rows).toEqual([]);
 });
 
-test('an instance that was terminated while it was to be canceled is canceled', async () => {
+test('an instance terminated in Temporal while a cancel is pending is canceled', async () => {
   const id = await running();
   await host.handle(id).terminate();
   await host.write(id, { kind: 'CANCEL_INSTANCE' });
@@ -137,17 +137,17 @@ test('an instance that was terminated while it was to be canceled is canceled', 
   expect((await host.row(id)).status).toBe('CANCELED');
 });
 
-test('an instance that runs by rows older than the end of its workflow is not failed but told of', async () => {
+test('a running instance whose workflow has completed is reported and not failed', async () => {
   const id = await running();
   const before = await host.row(id);
   await host.completeJob(id, 'work');
   await host.handle(id).result();
   await host.store.query("UPDATE instances SET status = 'RUNNING', completed_at = NULL WHERE workflow_id = $1", [id]);
-  expect(await pass()).toMatch(/^1 of 1 running instances have no workflow in Temporal, or one that has completed/);
+  expect(await pass()).toMatch(/^1 of 1 running instances have no open workflow in Temporal/);
   expect((await host.row(id)).status).toBe(before.status);
 });
 
-test('an instance whose id had a workflow at a time that Postgres has lost runs from its beginning', async () => {
+test('an instance whose id belonged to a closed workflow before a restore runs from its beginning', async () => {
   const id = await running();
   await host.completeJob(id, 'work');
   await host.handle(id).result();
@@ -156,7 +156,7 @@ test('an instance whose id had a workflow at a time that Postgres has lost runs 
   expect((await host.ended(id)).status).toBe('COMPLETED');
 });
 
-test('an instance whose id has a workflow of such a time that still runs is found and runs from its beginning', async () => {
+test('an instance whose id belongs to an open workflow from before a restore is found by realign and runs from its beginning', async () => {
   const id = await running();
   await host.store.query("UPDATE instances SET created_at = now() WHERE workflow_id = $1", [id]);
   await forgetWhatItDid(id);

@@ -29,7 +29,7 @@ function throwingBundle(): string {
   return path;
 }
 
-test('verify names an instance whose workflow task fails at every attempt, and none that merely waits', async () => {
+test('verify reports an instance whose workflow task fails at every attempt, and no instance that merely waits', async () => {
   const [wedged, waiting] = [await host.start('oneJob'), await host.start('oneJob')];
   for (const id of [wedged, waiting]) await host.wait(id, 'job', 'work');
   const row = (workflowID: string) => ({ workflowID, status: 'RUNNING', parkCount: 1 });

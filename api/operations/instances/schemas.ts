@@ -100,7 +100,7 @@ export const activityState = z
     durationMs: z.int().optional(),
     inputs: variables.optional(),
     outputs: variables.optional(),
-    variablesOmitted: z.literal(true).optional().describe('`inputs` and `outputs` are left out: the page would be too large. Ask for a smaller page.'),
+    variablesOmitted: z.literal(true).optional().describe('`inputs` and `outputs` are omitted because the page would be too large. Request a smaller page.'),
     executionKey: z.string().optional(),
     childWorkflowID: z.string().optional(),
     loopCounter: z.int().optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageOf, timestamp, uuid } from '../../schemas.js';
 
-const counted = z.int().describe('Instances, counted up to 10,000: that number stands for as many or more.');
+const counted = z.int().describe('Number of instances, counted up to 10,000. The value 10,000 means 10,000 or more.');
 
 export const processSummary = z
   .strictObject({

@@ -2,10 +2,10 @@ import { Link } from 'react-router';
 import { useProject } from '../../project/project.js';
 import type { InstanceFilter } from '../instances/list-query.js';
 
-/** The API counts the instances of a process, and of a version, up to here. */
+/** The API counts the instances of a process or version up to this number. */
 const MOST_COUNTED = 10_000;
 
-/** As people read a number that stands for as many or more when it is the highest. */
+/** The count, with a plus sign when there may be more. */
 export function countedText(count: number): string {
   return `${count.toLocaleString('en')}${count === MOST_COUNTED ? '+' : ''}`;
 }
