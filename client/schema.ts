@@ -3646,7 +3646,7 @@ export interface components {
       durationMs?: number;
       inputs?: { [name: string]: unknown };
       outputs?: { [name: string]: unknown };
-      /** `inputs` and `outputs` are left out: the page would be too large. Ask for a smaller page. */
+      /** `inputs` and `outputs` are omitted because the page would be too large. Request a smaller page. */
       variablesOmitted?: true;
       executionKey?: string;
       childWorkflowID?: string;
@@ -3845,9 +3845,9 @@ export interface components {
       versionCount: number;
       suspendedVersionCount: number;
       hasSuspendedDefinition: boolean;
-      /** Instances, counted up to 10,000: that number stands for as many or more. */
+      /** Number of instances, counted up to 10,000. The value 10,000 means 10,000 or more. */
       runningCount: number;
-      /** Instances, counted up to 10,000: that number stands for as many or more. */
+      /** Number of instances, counted up to 10,000. The value 10,000 means 10,000 or more. */
       totalCount: number;
     };
     BpmnProcessSummaryPaginatedResponse: {
@@ -3862,9 +3862,9 @@ export interface components {
       processName?: string;
       version: number;
       createdAt: string;
-      /** Instances, counted up to 10,000: that number stands for as many or more. */
+      /** Number of instances, counted up to 10,000. The value 10,000 means 10,000 or more. */
       runningCount: number;
-      /** Instances, counted up to 10,000: that number stands for as many or more. */
+      /** Number of instances, counted up to 10,000. The value 10,000 means 10,000 or more. */
       totalCount: number;
       suspendedAt?: string;
       suspendedBy?: string;
