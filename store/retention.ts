@@ -44,19 +44,29 @@ const LAST_STEP_AGAIN = "interval '10 minutes'";
 export async function removeEndedInstances(pool: Pool, defaultMilliseconds: number | undefined): Promise<number> {
   const removed = await rows(
     pool,
-    // Deepest first, so that an instance is always there while one that it called is.
+    // Only instances without children go, so that a called instance never outlives its caller here. However many an instance has
+    // called, each condition is one look into an index: `instances_below_root` has those that run first, then the youngest.
     `WITH roots AS MATERIALIZED (
        SELECT due.workflow_id FROM projects p CROSS JOIN LATERAL (
          SELECT i.workflow_id FROM instances i
-         WHERE i.project_id = p.id AND i.parent_workflow_id IS NULL AND i.status <> 'RUNNING' AND i.completed_at < ${BEGINNING} AND i.completed_at < now() - ${LAST_STEP_AGAIN}
-           AND NOT EXISTS (SELECT FROM instances d WHERE d.root_workflow_id = i.workflow_id AND d.parent_workflow_id IS NOT NULL
-             AND (d.status = 'RUNNING' OR d.completed_at >= ${BEGINNING} OR d.completed_at >= now() - ${LAST_STEP_AGAIN}))
-         ORDER BY i.completed_at LIMIT ${MOST_REMOVED} FOR UPDATE SKIP LOCKED
+           LEFT JOIN LATERAL (
+             SELECT coalesce(d.completed_at, 'infinity') AS ended_at FROM instances d
+             WHERE d.root_workflow_id = i.workflow_id AND d.parent_workflow_id IS NOT NULL ORDER BY d.completed_at DESC NULLS FIRST LIMIT 1
+           ) last_below ON true
+         WHERE i.project_id = p.id AND i.parent_workflow_id IS NULL AND i.status <> 'RUNNING'
+           AND i.completed_at < ${BEGINNING} AND i.completed_at < now() - ${LAST_STEP_AGAIN}
+           AND (ended_at IS NULL OR (ended_at < ${BEGINNING} AND ended_at < now() - ${LAST_STEP_AGAIN}))
+         ORDER BY i.completed_at LIMIT ${MOST_REMOVED} FOR UPDATE OF i SKIP LOCKED
        ) AS due LIMIT ${MOST_REMOVED}
      ), chosen AS MATERIALIZED (
-       SELECT workflow_id, 0 AS depth FROM roots
-       UNION ALL SELECT d.workflow_id, d.depth FROM instances d JOIN roots r ON d.root_workflow_id = r.workflow_id WHERE d.parent_workflow_id IS NOT NULL
-       ORDER BY depth DESC LIMIT ${MOST_REMOVED}
+       SELECT leaf.workflow_id FROM roots r CROSS JOIN LATERAL (
+         SELECT d.workflow_id FROM instances d
+         WHERE d.root_workflow_id = r.workflow_id AND d.parent_workflow_id IS NOT NULL
+           AND NOT EXISTS (SELECT FROM instances c WHERE c.parent_workflow_id = d.workflow_id) LIMIT ${MOST_REMOVED}
+       ) leaf
+       UNION ALL SELECT workflow_id FROM roots r
+       WHERE NOT EXISTS (SELECT FROM instances d WHERE d.root_workflow_id = r.workflow_id AND d.parent_workflow_id IS NOT NULL)
+       LIMIT ${MOST_REMOVED}
      ), removed AS (
        DELETE FROM instances i USING chosen c WHERE i.workflow_id = c.workflow_id RETURNING i.workflow_id
      )

@@ -220,12 +220,12 @@ CREATE TABLE instances (
   PRIMARY KEY (workflow_id),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
+CREATE INDEX instances_below_root ON public.instances USING btree (root_workflow_id, completed_at DESC) WHERE (parent_workflow_id IS NOT NULL);
 CREATE INDEX instances_by_business_id ON public.instances USING btree (project_id, business_id, number DESC) WHERE (business_id IS NOT NULL);
 CREATE INDEX instances_by_creation ON public.instances USING btree (project_id, created_at DESC);
 CREATE INDEX instances_by_definition ON public.instances USING btree (definition_id, number DESC);
 CREATE INDEX instances_by_parent ON public.instances USING btree (parent_workflow_id) WHERE (parent_workflow_id IS NOT NULL);
 CREATE UNIQUE INDEX instances_by_project ON public.instances USING btree (project_id, number DESC);
-CREATE INDEX instances_called_by_root ON public.instances USING btree (root_workflow_id) WHERE (parent_workflow_id IS NOT NULL);
 CREATE INDEX instances_ended ON public.instances USING btree (project_id, completed_at) WHERE ((status <> 'RUNNING'::text) AND (parent_workflow_id IS NULL));
 CREATE INDEX instances_failed_or_canceled ON public.instances USING btree (project_id, status, number DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE INDEX instances_running ON public.instances USING btree (project_id, definition_id, number DESC) WHERE (status = 'RUNNING'::text);

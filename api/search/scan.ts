@@ -86,6 +86,8 @@ async function nextStretch(
   { filter, limit, screening, ...request }: ScanRequest,
   { state, sizes, deadline, isFirst }: Turn,
 ): Promise<StretchOutcome | 'canceled'> {
+  // Nobody reads the answer of a search that was given up while it waited for its turn.
+  if (request.signal.aborted) return 'canceled';
   const since = performance.now();
   const rest = Math.max(isFirst ? LEAST_STATEMENT_MILLISECONDS : 1, deadline - since);
   const stretch: StretchRequest = {

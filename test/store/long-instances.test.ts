@@ -91,6 +91,23 @@ describe('an instance of very many parks', () => {
     for (const [what, read] of Object.entries(reads)) expect(await rowsRead(store.pool, read), what).toBeLessThan(200);
   });
 
+  it('reads no result of a job for the timeline', async () => {
+    const id = await start(store);
+    const job = `'{"kind":"COMPLETE_JOB","execution":3,"variables":{"kind":"MODIFY"}}'`;
+    await store.pool.query(`INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) SELECT $1, n, ${job}, false, 'infinity' FROM generate_series(1, 5000) n`, [id]);
+    await store.pool.query(`UPDATE commands SET body = '{"kind":"SET_VARIABLES","variables":{"a":1}}' WHERE workflow_id = $1 AND number % 1000 = 0`, [id]);
+    const timeline = (database: Queryable) => listTimeline(database, id, { page: 2, pageSize: 3 });
+    expect(await timeline(store.pool)).toMatchObject({ data: [{ kind: 'SET_VARIABLES', variables: ['a'] }, {}], total: 5 });
+    expect(await rowsRead(store.pool, timeline)).toBeLessThan(100);
+  });
+
+  it('has no entries on a page far behind the last', async () => {
+    const far = { page: 2_000_000_000, pageSize: 100 };
+    expect((await listHistory(store.pool, workflowID, graph, far)).data).toEqual([]);
+    expect((await listFacts(store.pool, workflowID, far, () => 0)).data).toEqual([]);
+    expect((await listTimeline(store.pool, workflowID, far)).data).toEqual([]);
+  });
+
   it('has every uncaught escalation in its timeline, in order', async () => {
     const codes = Array.from({ length: PARKS / 100 }, (_, index) => `E${1_000 * (index + 1)}`).flatMap((code) => [code, code]);
     const pages = await Promise.all([1, 2, 3, 4].map((page) => listTimeline(store.pool, workflowID, { page, pageSize: 7 })));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../engine/facts.js';
 import { submitCommand } from '../../store/commands.js';
+import { inTransaction, rows, type Queryable } from '../../store/database.js';
 import { recordExecution } from '../../store/decisions-executed.js';
 import { ensureProject } from '../../store/projects.js';
 import { deleteBehindRemoved, removeEndedInstances, removeOldExecutions, removeOldMigration, TABLES_OF_AN_INSTANCE } from '../../store/retention.js';
@@ -102,6 +103,31 @@ test('an instance is there as long as anything that it called is, however large 
   expect(rounds.length).toBeGreaterThan(3);
   while (await deleteBehindRemoved(store.pool));
 });
+
+test('a round reads a bounded number of rows, however much the instances have called', async () => {
+  const project = await projectWith('wide', 1);
+  for (let root = 0; root < 3; root += 1) {
+    const id = await instance({ project, ended: 3 });
+    await store.pool.query(
+      `INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, root_workflow_id, depth, status, completed_at, variables)
+       SELECT $1 || n, project_id, definition_id, $1, $1, 1, 'COMPLETED', completed_at, '{}' FROM instances, generate_series(1, 3000) n WHERE workflow_id = $1`,
+      [id],
+    );
+  }
+  const { removed, read } = await inTransaction(store.pool, async (transaction) => {
+    await transaction.query('SET LOCAL enable_seqscan = off');
+    const before = await readSoFar(transaction);
+    return { removed: await removeEndedInstances(transaction as never, undefined), read: (await readSoFar(transaction)) - before };
+  });
+  expect(removed).toBe(200);
+  expect(read).toBeLessThan(3_000);
+  expect(await removeAll()).toBe(8_803);
+});
+
+async function readSoFar(database: Queryable): Promise<number> {
+  const [found] = await rows<{ count: number }>(database, 'SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS count FROM pg_stat_xact_user_tables', []);
+  return found!.count;
+}
 
 test('nothing of a removed instance stays in any table, and a history without end goes in bounded steps', async () => {
   const project = await projectWith('rows', 1);
