@@ -9,6 +9,9 @@ import { commandOf } from './commands.js';
 import { rows } from './database.js';
 import type { InstanceToStart } from './start.js';
 
+/** Larger commands travel by reference: a hundred of up to 1 MiB each would cost every dispatcher their sum in memory. */
+const LARGEST_SENT_BYTES = 64 * 1024;
+
 /** Doubles the time since the row was written, from 5 seconds on. */
 const nextDelivery = "now() + greatest(interval '5 seconds', now() - created_at)";
 
@@ -90,19 +93,19 @@ export interface UndeliveredCommand {
  * @param limit at most so many
  */
 export async function undeliveredCommands(pool: Pool, limit: number): Promise<UndeliveredCommand[]> {
-  const due = await rows<{ workflowID: string; number: number; body: CommandBody; large: boolean; actor: string | null; reason: string | null }>(
+  const due = await rows<{ workflowID: string; number: number; body: CommandBody | null; actor: string | null; reason: string | null }>(
     pool,
     `WITH due AS (
        SELECT c.workflow_id, c.number FROM commands c
        WHERE c.status = 'PENDING' AND c.deliver_at <= now() ORDER BY c.deliver_at LIMIT $1 FOR UPDATE SKIP LOCKED
      ), taken AS (
        UPDATE commands c SET deliver_at = ${nextDelivery} FROM due WHERE c.workflow_id = due.workflow_id AND c.number = due.number
-       RETURNING c.workflow_id, c.number, c.body, c.payload_id IS NOT NULL AS large, c.actor, c.reason
+       RETURNING c.workflow_id, c.number, CASE WHEN c.payload_id IS NULL AND octet_length(c.body::text) <= ${LARGEST_SENT_BYTES} THEN c.body END AS body, c.actor, c.reason
      )
-     SELECT workflow_id AS "workflowID", number, body, large, actor, reason FROM taken ORDER BY workflow_id, number`,
+     SELECT workflow_id AS "workflowID", number, body, actor, reason FROM taken ORDER BY workflow_id, number`,
     [limit],
   );
-  return due.map(({ workflowID, number, body, large, actor, reason }) => ({ workflowID, number, command: large ? undefined : commandOf(number, body, actor, reason) }));
+  return due.map(({ workflowID, number, body, actor, reason }) => ({ workflowID, number, command: body === null ? undefined : commandOf(number, body, actor, reason) }));
 }
 
 /** Temporal has not taken these commands of an instance: they are due again in a moment. */
