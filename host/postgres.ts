@@ -1,6 +1,7 @@
 /** The host's connection to Postgres, with the schema of this build. */
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { StoreClient } from '../store/store-client.js';
 import { migrate } from '../store/migrate.js';
 import { reach, type Patience } from './reach.js';
 
@@ -22,6 +23,7 @@ export async function openStore(databaseUrl: string, patience: Patience): Promis
 function createPool(databaseUrl: string, logger: Logger): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
+    Client: StoreClient,
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: 3_000,
     // A new connection has to prepare every statement again, so that a burst after a quiet minute would be slow.

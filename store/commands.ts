@@ -10,7 +10,6 @@ import { unindexed } from './by-key.js';
 import { firstRow, preparedRows, rows, type Queryable } from './database.js';
 import { isPaused } from './paused.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from './refusal.js';
-import { storableText } from './text.js';
 
 export interface CommandRow {
   id: string;
@@ -70,7 +69,7 @@ export const insertClaimed = `
 /** The values that `insertClaimed` expects first. */
 export function commandValues(request: Request, body: CommandBody): unknown[] {
   const { workflowID, actor, reason, awaited } = request;
-  return [workflowID, JSON.stringify(withTrace(request, body)), actor ?? null, reason === undefined ? null : storableText(reason), awaited];
+  return [workflowID, JSON.stringify(withTrace(request, body)), actor ?? null, reason ?? null, awaited];
 }
 
 /** The command that a statement with `insertClaimed` has written. */
@@ -157,7 +156,7 @@ export async function insertInternalCommand(transaction: PoolClient, workflowID:
     `WITH numbered AS (UPDATE instances SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count)
      INSERT INTO commands (workflow_id, number, body, actor, reason, awaited, deliver_at)
      SELECT $1, command_count, $2::json, $4::text, $3::text, false, now() FROM numbered`,
-    [workflowID, JSON.stringify(body), reason === undefined ? null : storableText(reason), actor ?? null],
+    [workflowID, JSON.stringify(body), reason ?? null, actor ?? null],
   );
 }
 
@@ -184,7 +183,7 @@ export function commandKind(body: string): string {
 }
 
 const commandColumns = `
-  c.id, c.workflow_id AS "workflowID", c.number, c.body ->> 'kind' AS kind, c.actor, c.reason, c.status, c.code, c.message, c.issues,
+  c.id, c.workflow_id AS "workflowID", c.number, ${commandKind('c.body')} AS kind, c.actor, c.reason, c.status, c.code, c.message, c.issues,
   c.created_at AS "createdAt", c.applied_at AS "appliedAt"`;
 
 /** One command of an instance by its id. */

@@ -87,7 +87,7 @@ export function parkStatement(park: Park, changes: ParkChanges, locked: boolean,
     jsonText(park.snapshot),
     jsonText(park.variables),
     changes.end?.status ?? null,
-    changes.end?.reason === undefined ? null : storableText(changes.end.reason),
+    changes.end?.reason ?? null,
     locked,
     incidents,
     park.variables === undefined ? null : outlineOf(park.variables),
@@ -199,7 +199,7 @@ function outcomes({ outcomes: all }: Park): Part {
       all.map(({ number }) => number),
       all.map(({ status }) => status),
       all.map(({ code }) => code ?? null),
-      all.map(({ message }) => (message === undefined ? null : storableText(message))),
+      all.map(({ message }) => message ?? null),
       all.map(({ issues }) => (issues === undefined ? null : JSON.stringify(issues.map(storableText)))),
     ],
   };
@@ -284,9 +284,9 @@ function jobsEnded(ended: [number, JobEnd][]): Part {
 
 function jobEndValues(ends: (JobEnd | undefined)[]): (string | null)[][] {
   return [
-    ends.map((end) => textOrNull(end?.errorCode)),
-    ends.map((end) => textOrNull(end?.errorMessage)),
-    ends.map((end) => textOrNull(end?.cancelReason)),
+    ends.map((end) => end?.errorCode ?? null),
+    ends.map((end) => end?.errorMessage ?? null),
+    ends.map((end) => end?.cancelReason ?? null),
   ];
 }
 
@@ -314,8 +314,8 @@ function userTasksCreated({ userTasksCreated: created, userTasksEnded }: ParkCha
       tasks.map(({ assignee }) => (assignee === undefined ? null : indexedText(assignee))),
       tasks.map(({ candidateUsers }) => JSON.stringify((candidateUsers ?? []).map(indexedText))),
       tasks.map(({ candidateGroups }) => JSON.stringify((candidateGroups ?? []).map(indexedText))),
-      tasks.map(({ formKey }) => textOrNull(formKey)),
-      tasks.map(({ formID }) => textOrNull(formID)),
+      tasks.map(({ formKey }) => formKey ?? null),
+      tasks.map(({ formID }) => formID ?? null),
       tasks.map(({ headers }) => jsonText(headers)),
       tasks.map(({ localVariables }) => jsonText(localVariables)),
       ends.map((end) => end?.status ?? 'CREATED'),
@@ -341,8 +341,8 @@ function userTasksEnded(ended: [number, UserTaskEnd][]): Part {
 function userTaskEndValues(ends: (UserTaskEnd | undefined)[]): (string | null)[][] {
   return [
     ends.map((end) => jsonText(end?.variables)),
-    ends.map((end) => textOrNull(end?.errorCode)),
-    ends.map((end) => textOrNull(end?.cancelReason)),
+    ends.map((end) => end?.errorCode ?? null),
+    ends.map((end) => end?.cancelReason ?? null),
   ];
 }
 
@@ -364,11 +364,11 @@ function incidentsRaised({ incidentsRaised: raised, incidentsEnded }: ParkChange
       incidents.map(({ element }) => element),
       incidents.map(({ node }) => node),
       incidents.map(({ errorType }) => errorType),
-      incidents.map(({ errorCode }) => textOrNull(errorCode)),
-      incidents.map(({ message }) => storableText(message)),
+      incidents.map(({ errorCode }) => errorCode ?? null),
+      incidents.map(({ message }) => message),
       incidents.map(({ previous }) => previous ?? null),
       ends.map((end) => end?.status ?? 'OPEN'),
-      ends.map((end) => textOrNull(end?.resolvedBy)),
+      ends.map((end) => end?.resolvedBy ?? null),
     ],
   };
 }
@@ -383,11 +383,7 @@ function incidentsEnded(ended: [number, IncidentEnd][]): Part {
     values: [
       ended.map(([number]) => number),
       ended.map(([, { status }]) => status),
-      ended.map(([, { resolvedBy }]) => textOrNull(resolvedBy)),
+      ended.map(([, { resolvedBy }]) => resolvedBy ?? null),
     ],
   };
-}
-
-function textOrNull(text: string | undefined): string | null {
-  return text === undefined ? null : storableText(text);
 }

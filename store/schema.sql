@@ -14,6 +14,7 @@ CREATE TABLE commands (
   deliver_at timestamp with time zone NOT NULL,
   issues json,
   payload_id uuid,
+  signal_id uuid,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPLIED'::text, 'REJECTED'::text])))
 );

@@ -123,13 +123,13 @@ const deliverStatement = `
     INSERT INTO signal_payloads (publication_id, variables)
     SELECT p.id, p.variables FROM publications p WHERE p.id IN (SELECT publication_id FROM open) AND ${isLarge} ON CONFLICT DO NOTHING
   )
-  INSERT INTO commands (workflow_id, number, body, payload_id, actor, awaited, deliver_at)
+  INSERT INTO commands (workflow_id, number, body, signal_id, payload_id, actor, awaited, deliver_at)
   SELECT o.workflow_id, n.before + o.nth,
     (SELECT json_object_agg(name, value) FROM (VALUES
        ('kind', '"DELIVER_SIGNAL"'::json), ('execution', to_json(o.number)), ('publicationID', to_json(p.id)),
        ('variables', CASE WHEN NOT ${isLarge} THEN p.variables END), ('traceContext', p.trace_context)
      ) AS member (name, value) WHERE value IS NOT NULL),
-    CASE WHEN ${isLarge} THEN p.id END, p.published_by, false, now()
+    p.id, CASE WHEN ${isLarge} THEN p.id END, p.published_by, false, now()
   FROM open o JOIN numbered n USING (workflow_id) JOIN publications p ON p.id = o.publication_id`;
 
 /**

@@ -91,16 +91,17 @@ function released(rejected: number[]): Part {
 
 /**
  * Deliveries of signals that came too late, unless the instance has heard the signal through another subscription or
- * still will: it may hear it through its next one. What this park changes in commands cannot be seen here yet.
+ * still will: it may hear it through its next one. What this park changes in commands cannot be seen here yet. The
+ * signal is a column of its own, because Postgres may be unable to decode the body of a command.
  */
 const unheard = (rejected: string) => `
       SELECT late.workflow_id, p.id AS publication_id, p.channel
       FROM writable w JOIN commands late ON late.workflow_id = $1 AND late.number = ANY(${rejected}::integer[])
-      JOIN publications p ON p.id = CASE WHEN late.body ->> 'kind' = 'DELIVER_SIGNAL' THEN (late.body ->> 'publicationID')::uuid END
+      JOIN publications p ON p.id = late.signal_id
       WHERE NOT EXISTS (
         SELECT 1 FROM commands other
         WHERE other.workflow_id = $1 AND other.created_at >= p.published_at AND other.status <> 'REJECTED'
-          AND other.number <> ALL(${rejected}::integer[]) AND other.body ->> 'publicationID' = late.body ->> 'publicationID')`;
+          AND other.number <> ALL(${rejected}::integer[]) AND other.signal_id = late.signal_id)`;
 
 function signalsReleased(rejected: number[]): Part {
   return {

@@ -8,7 +8,6 @@ import { firstRow, inTransaction } from './database.js';
 import { keepHeldBy, releaseHeldBy } from './held-instances.js';
 import { lockChildren } from './locks.js';
 import { refusalByInstance, refused, type Refusal } from './refusal.js';
-import { storableText } from './text.js';
 
 export interface SuspensionRequest {
   projectID: string;
@@ -36,7 +35,7 @@ export async function suspendInstance(pool: Pool, request: InstanceRequest): Pro
     if (instance.suspended) return DONE;
     await transaction.query(
       'UPDATE instances SET suspended_at = clock_timestamp(), suspended_by = $2, suspend_reason = $3 WHERE workflow_id = $1',
-      [workflowID, actor, textOf(reason)],
+      [workflowID, actor, reason ?? null],
     );
     // What is suspended by itself has marked what is below it already.
     await markBelow(transaction, workflowID, true);
@@ -70,7 +69,7 @@ export async function suspendDefinition(pool: Pool, request: DefinitionRequest):
     const { rowCount } = await transaction.query(
       `UPDATE definitions SET suspended_at = clock_timestamp(), suspended_by = $3, suspend_reason = $4
        WHERE project_id = $1 AND id = $2 AND suspended_at IS NULL`,
-      [projectID, definitionID, actor, textOf(reason)],
+      [projectID, definitionID, actor, reason ?? null],
     );
     if (rowCount === 0) return doneIfKnown(transaction, request);
     await noteChange(transaction, request, true);
@@ -138,15 +137,11 @@ async function noteChange(
     'workflowID' in scope ? scope.workflowID : scope.definitionID,
     suspended,
     actor,
-    textOf(reason),
+    reason ?? null,
   ]);
 }
 
 async function doneIfKnown(transaction: PoolClient, { projectID, definitionID }: DefinitionRequest): Promise<Done | Refusal<'NOT_FOUND'>> {
   const known = await firstRow(transaction, 'SELECT 1 FROM definitions WHERE project_id = $1 AND id = $2', [projectID, definitionID]);
   return known ? DONE : refused('NOT_FOUND', `There is no definition ${definitionID} in this project`);
-}
-
-function textOf(reason: string | undefined): string | null {
-  return reason === undefined ? null : storableText(reason);
 }

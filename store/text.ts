@@ -1,6 +1,7 @@
 /**
  * Text from users on its way into text columns. What the engine computes may hold characters that Postgres cannot
- * store, and be longer than an index takes; a park has to be written all the same.
+ * store, and be longer than an index takes; a park has to be written all the same. Values of statements pass
+ * `storableText` in `store-client.ts`; elsewhere it is for text inside JSON that a statement decodes.
  */
 const LONGEST_INDEXED = 255;
 

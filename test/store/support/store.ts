@@ -15,6 +15,7 @@ import { executionKey } from '../../../store/ids.js';
 import { listJobs, type Job } from '../../../store/jobs.js';
 import { writePark } from '../../../store/park.js';
 import { ensureProject } from '../../../store/projects.js';
+import { StoreClient } from '../../../store/store-client.js';
 import { createResource, deployResource } from '../../../store/resources.js';
 import { startInstance } from '../../../store/start.js';
 import { createDatabase, type TestDatabase } from '../../support/infrastructure.js';
@@ -33,7 +34,7 @@ export function useStore(): TestStore {
   beforeAll(async () => {
     database = await createDatabase();
     store.databaseUrl = database.url;
-    store.pool = new pg.Pool({ connectionString: database.url, max: 60 });
+    store.pool = new pg.Pool({ connectionString: database.url, max: 60, Client: StoreClient });
     // Dropping the database cuts connections that are still saying goodbye after the pool has ended.
     store.pool.on('error', () => undefined);
     await ensureProject(store.pool, projectID);
