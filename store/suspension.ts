@@ -5,6 +5,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { announce, outboxAnnouncement } from './announcements.js';
 import { firstRow, inTransaction } from './database.js';
+import { earlierWritesEnded } from './earlier-writes.js';
 import { keepHeldBy, releaseHeldBy } from './held-instances.js';
 import { lockChildren } from './locks.js';
 import { refusalByInstance, refused, type Refusal } from './refusal.js';
@@ -26,10 +27,10 @@ type InstanceRefusal = Refusal<'NOT_FOUND' | 'INSTANCE_ENDED'>;
 type InstanceRequest = SuspensionRequest & { workflowID: string };
 type DefinitionRequest = SuspensionRequest & { definitionID: string };
 
-/** From its commit on nothing moves in the instance or below it. */
+/** When it is answered, nothing moves in the instance or below it. */
 export async function suspendInstance(pool: Pool, request: InstanceRequest): Promise<Done | InstanceRefusal> {
   const { workflowID, actor, reason } = request;
-  return inTransaction(pool, async (transaction) => {
+  const suspended = await inTransaction(pool, async (transaction) => {
     const instance = await lockRunning(transaction, request);
     if (instance.kind === 'refused') return instance;
     if (instance.suspended) return DONE;
@@ -43,6 +44,8 @@ export async function suspendInstance(pool: Pool, request: InstanceRequest): Pro
     await keepHeldBy(transaction, workflowID);
     return DONE;
   });
+  if (suspended.kind === 'done') await earlierWritesEnded(pool);
+  return suspended;
 }
 
 /** What its definition or something above it pauses stays paused. */
@@ -62,10 +65,10 @@ export async function resumeInstance(pool: Pool, request: InstanceRequest): Prom
   return DONE;
 }
 
-/** From its commit on nothing moves in any instance of the definition or below one, and none is started. */
+/** When it is answered, nothing moves in any instance of the definition or below one, and none is started. */
 export async function suspendDefinition(pool: Pool, request: DefinitionRequest): Promise<Done | Refusal<'NOT_FOUND'>> {
   const { projectID, definitionID, actor, reason } = request;
-  return inTransaction(pool, async (transaction) => {
+  const suspended = await inTransaction(pool, async (transaction) => {
     const { rowCount } = await transaction.query(
       `UPDATE definitions SET suspended_at = clock_timestamp(), suspended_by = $3, suspend_reason = $4
        WHERE project_id = $1 AND id = $2 AND suspended_at IS NULL`,
@@ -76,6 +79,8 @@ export async function suspendDefinition(pool: Pool, request: DefinitionRequest):
     await keepHeldBy(transaction, definitionID);
     return DONE;
   });
+  if (suspended.kind === 'done') await earlierWritesEnded(pool);
+  return suspended;
 }
 
 /** Instances that are suspended by themselves stay so. Those that were held are told in the background. */

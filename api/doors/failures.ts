@@ -11,9 +11,9 @@ const networkCodes = new Set([
 
 /**
  * SQLSTATEs after which the same request may succeed: connection exceptions (class 08), transaction rollback (40),
- * insufficient resources (53), operator intervention such as a shutdown or a statement timeout (57).
+ * insufficient resources (53), operator intervention such as a shutdown or a statement timeout (57), a lock timeout (55P03).
  */
-const transientSqlState = /^(?:08|40|53|57)[0-9A-Z]{3}$/;
+const transientSqlState = /^(?:(?:08|40|53|57)[0-9A-Z]{3}|55P03)$/;
 
 /** gRPC status codes of Temporal's client: DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE. */
 const transientGrpcCodes = new Set([4, 8, 14]);
