@@ -918,6 +918,7 @@ export interface operations {
           items: {
             executionKey: string;
             workflowID: string;
+            leaseToken?: string;
             variables?: { [name: string]: unknown };
           }[];
         };
@@ -963,6 +964,7 @@ export interface operations {
           items: {
             executionKey: string;
             workflowID: string;
+            leaseToken?: string;
             variables?: { [name: string]: unknown };
             errorCode: string;
           }[];
@@ -1107,6 +1109,7 @@ export interface operations {
         'application/json': {
           workflowID: string;
           clientID?: string;
+          leaseToken?: string;
           variables?: { [name: string]: unknown };
         };
       };
@@ -1158,6 +1161,7 @@ export interface operations {
           errorCode: string;
           errorMessage?: string;
           clientID?: string;
+          leaseToken?: string;
           retryable?: boolean;
           retryBackoff?: string;
           variables?: { [name: string]: unknown };
@@ -1209,6 +1213,7 @@ export interface operations {
       content: {
         'application/json': {
           clientID: string;
+          leaseToken?: string;
           lockDuration?: string;
         };
       };
@@ -4092,6 +4097,7 @@ export interface components {
       completedAt?: string;
       lockedBy?: string;
       lockExpiresAt?: string;
+      leaseToken?: string;
       errorCode?: string;
       errorMessage?: string;
       cancelReason?: string;

@@ -130,14 +130,14 @@ export class Work {
   }
 
   async #complete(variables: Variables): Promise<void> {
-    const body = { workflowID: this.#job.workflowID, clientID: this.#options.clientID, variables };
+    const body = { workflowID: this.#job.workflowID, ...this.#lease(), variables };
     await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params: this.#path(), body, headers: this.#headers }));
   }
 
   /** @param errorCode what the model catches; undefined for a technical failure */
   async #fail(errorCode: string | undefined, error: Error, variables?: Variables): Promise<void> {
     const body = {
-      clientID: this.#options.clientID,
+      ...this.#lease(),
       errorCode: errorCode ?? 'TECHNICAL_ERROR',
       errorMessage: error.message.slice(0, LONGEST_MESSAGE),
       retryable: errorCode === undefined,
@@ -160,9 +160,15 @@ export class Work {
 
   /** Its attempts end with the lease: after that they are of no use. */
   async #heartbeat(leaseMs: number): Promise<void> {
-    const body = { clientID: this.#options.clientID, lockDuration: `${leaseMs}ms` };
+    const body = { ...this.#lease(), lockDuration: `${leaseMs}ms` };
     const signal = AbortSignal.timeout(Math.max(this.#leaseEnds - Date.now(), SHORTEST_LEASE_MS));
     await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/heartbeat', { params: this.#path(), body, signal }));
+  }
+
+  /** The token tells this lease from a later one of a worker with the same client id. */
+  #lease() {
+    const { leaseToken } = this.#job;
+    return { clientID: this.#options.clientID, ...(leaseToken !== undefined && { leaseToken }) };
   }
 
   #path() {

@@ -6,6 +6,7 @@ import type { Pool } from 'pg';
 import { markDescendants } from './children.js';
 import { explainRefusal, submitCommand, type Request, type Submitted } from './commands.js';
 import { inTransaction } from './database.js';
+import { holdJobs } from './held-jobs.js';
 import type { Refusal } from './refusal.js';
 
 /** Writes the cancel command and marks the instance and all below it. */
@@ -17,6 +18,7 @@ export async function cancelInstance(
     const written = await submitCommand(transaction, { ...request, body: { kind: 'CANCEL_INSTANCE' } });
     if (written.kind === 'refused') return explainRefusal(transaction, request);
     await transaction.query('UPDATE instances SET canceling = true WHERE workflow_id = $1', [request.workflowID]);
+    await holdJobs(transaction, [request.workflowID]);
     await markDescendants(transaction, [request.workflowID]);
     return written;
   });

@@ -9,6 +9,7 @@ import type { Variables } from '../engine/json.js';
 import type { TraceContext } from '../engine/trace-context.js';
 import { insertInternalCommand } from './commands.js';
 import { firstRow } from './database.js';
+import { holdJobs } from './held-jobs.js';
 import { lockChildren, type LockedInstance } from './locks.js';
 import { outlineOf } from './outline.js';
 import type { InstanceEnd } from './project.js';
@@ -129,6 +130,7 @@ export async function cancelChildren(transaction: PoolClient, canceled: readonly
     await insertInternalCommand(transaction, workflowID, { kind: 'CANCEL_INSTANCE' }, 'The calling instance no longer waits for it');
     children.push(workflowID);
   }
+  await holdJobs(transaction, children);
   await markDescendants(transaction, children);
 }
 
@@ -141,7 +143,9 @@ export async function markDescendants(transaction: PoolClient, workflowIDs: read
   while (level.length > 0) {
     const children = await lockChildren(transaction, level);
     level = children.map(({ workflowID }) => workflowID);
-    if (level.length > 0) await transaction.query('UPDATE instances SET canceling = true WHERE workflow_id = ANY($1::text[])', [level]);
+    if (level.length === 0) return;
+    await transaction.query('UPDATE instances SET canceling = true WHERE workflow_id = ANY($1::text[])', [level]);
+    await holdJobs(transaction, level);
   }
 }
 

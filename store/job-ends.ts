@@ -1,7 +1,7 @@
 /**
  * Ending a job. Whoever ends it first wins: its row is claimed in the statement that writes the command.
  *
- * With a client id the lease is fenced: only its holder ends the job. Without one (an operator) anybody does, unless the
+ * With a client id the lease is fenced: only its holder ends the job, with a lease token only under that very lease. Without one (an operator) anybody does, unless the
  * instance is paused: what the holder of a lease has done is kept until the pause ends, everyone else is refused.
  */
 import { createHash } from 'node:crypto';
@@ -12,20 +12,24 @@ import { announce, jobsAnnouncement } from './announcements.js';
 import { unindexed } from './by-key.js';
 import { commandValues, insertClaimed, submitted, takesCommands, type Request, type Submitted } from './commands.js';
 import { firstRow, preparedRows, rows } from './database.js';
+import { isLeased } from './leases.js';
 import { isPaused } from './paused.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from './refusal.js';
 import { sortedJSON } from './text.js';
 
-export interface JobCompletion extends Request {
+interface EndRequest extends Request {
   /** The job's number in its instance. */
   number: number;
   clientID?: string | undefined;
+  /** Which of the client's leases; any when absent. */
+  leaseToken?: string | undefined;
+}
+
+export interface JobCompletion extends EndRequest {
   variables?: Variables | undefined;
 }
 
-export interface JobError extends Request {
-  number: number;
-  clientID?: string | undefined;
+export interface JobError extends EndRequest {
   errorCode: string;
   errorMessage?: string | undefined;
   variables?: Variables | undefined;
@@ -72,10 +76,10 @@ export async function throwJobError(pool: Pool, error: JobError): Promise<EndSub
   });
 }
 
-/** A job that can be ended by this client: `$7` is its number, `$8` the client or null. */
+/** A job that can be ended by this client: `$7` is its number, `$8` the client or null, `$10` the token of its lease or null. */
 const endable = `
   ${unindexed('status')} = 'PENDING' AND ending_command IS NULL
-    AND ($8::text IS NULL OR (locked_by = $8 AND lock_expires_at > now()))`;
+    AND ($8::text IS NULL OR ${isLeased({ client: '$8', lease: '$10' })})`;
 
 /** Locks the instance, then the job; claims the job; numbers the command; inserts it. */
 const endStatement = `
@@ -90,7 +94,7 @@ const endStatement = `
   SELECT inserted.id, inserted.number, instance.paused AS "waitsForResume",
     (SELECT extract(epoch FROM now() - handed_out_at)::float8 FROM claim) AS "workedSeconds" FROM inserted, instance`;
 
-async function endJob(pool: Pool, request: Request & { number: number; clientID?: string | undefined }, body: JobEnding): Promise<EndSubmitted | JobRefusal> {
+async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise<EndSubmitted | JobRefusal> {
   const hash = createHash('sha256').update(sortedJSON(body)).digest('base64url');
   const [row] = await preparedRows<{ id: string; number: number; waitsForResume: boolean; workedSeconds: number | null }>(pool, 'end job', endStatement, [
     ...commandValues(request, body),
@@ -98,6 +102,7 @@ async function endJob(pool: Pool, request: Request & { number: number; clientID?
     request.number,
     request.clientID ?? null,
     hash,
+    request.leaseToken ?? null,
   ]);
   if (!row) return firstAnswerOrRefusal(pool, request, body, hash);
   return { ...submitted(request, body, row), ...(row.workedSeconds !== null && { workedSeconds: row.workedSeconds }) };
@@ -111,7 +116,7 @@ async function requeue(pool: Pool, error: JobError): Promise<Requeued | undefine
        available_at = now() + $5 * interval '1 millisecond', error_code = $6, error_message = $7
      WHERE project_id = $1 AND workflow_id = $2 AND number = $3 AND retries > 1 AND status = 'PENDING' AND ending_command IS NULL
        AND CASE WHEN $4::text IS NULL THEN NOT EXISTS (SELECT 1 FROM instances i WHERE i.workflow_id = $2 AND ${isPaused('i')})
-         ELSE locked_by = $4 AND lock_expires_at > now() END
+         ELSE ${isLeased({ client: '$4', lease: '$8' })} END
      RETURNING retries, task_type AS "taskType"`,
     [
       error.projectID,
@@ -121,6 +126,7 @@ async function requeue(pool: Pool, error: JobError): Promise<Requeued | undefine
       error.retryBackoffMilliseconds ?? 0,
       error.errorCode,
       error.errorMessage ?? null,
+      error.leaseToken ?? null,
     ],
   );
   if (!requeued) return undefined;
@@ -143,7 +149,7 @@ interface UnendableJob {
 
 async function firstAnswerOrRefusal(
   pool: Pool,
-  request: Request & { number: number; clientID?: string | undefined },
+  request: EndRequest,
   body: JobEnding,
   hash: string,
 ): Promise<Submitted | JobRefusal> {
@@ -167,6 +173,6 @@ async function firstAnswerOrRefusal(
   const byInstance = refusalByInstance(workflowID, { status: job.instanceStatus, canceling: job.canceling });
   if (byInstance) return byInstance;
   if (job.paused) return refusedByPause(workflowID);
-  const holder = job.leased && job.lockedBy !== clientID ? `another client holds it now` : 'it has run out';
+  const holder = job.leased ? (job.lockedBy === clientID ? 'the job was handed out again under a new lease token' : 'another client holds it now') : 'it has run out';
   return refused('LEASE_LOST', `The client ${clientID} has no lease on the job ${number} of the instance ${workflowID}: ${holder}`);
 }

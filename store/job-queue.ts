@@ -6,7 +6,9 @@ import type { Pool } from 'pg';
 import { announce, jobsAnnouncement } from './announcements.js';
 import { unindexed } from './by-key.js';
 import { preparedRows, rows, type Queryable } from './database.js';
+import { holdsJobs } from './held-jobs.js';
 import { parseExecutionKey } from './ids.js';
+import { isLeased } from './leases.js';
 import { listPage, Filter, type Page, type PageRequest } from './page.js';
 import { jobColumns, jobJoins, toJob, type Job, type JobRecord } from './jobs.js';
 import { isAnySuspended } from './paused.js';
@@ -32,10 +34,10 @@ export interface PollRequest {
  */
 const pollStatement = `
   WITH RECURSIVE paths AS (
-    (SELECT definition_path AS path FROM jobs WHERE project_id = $1 AND task_type = $2 AND status = 'PENDING' ORDER BY definition_path LIMIT 1)
+    (SELECT definition_path AS path FROM jobs WHERE project_id = $1 AND task_type = $2 AND status = 'PENDING' AND NOT held ORDER BY definition_path LIMIT 1)
     UNION ALL
     SELECT (SELECT j.definition_path FROM jobs j
-      WHERE j.project_id = $1 AND j.task_type = $2 AND j.status = 'PENDING' AND j.definition_path > p.path ORDER BY j.definition_path LIMIT 1)
+      WHERE j.project_id = $1 AND j.task_type = $2 AND j.status = 'PENDING' AND NOT j.held AND j.definition_path > p.path ORDER BY j.definition_path LIMIT 1)
     FROM paths p WHERE p.path IS NOT NULL
   ), seen AS (
     INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at)
@@ -45,46 +47,48 @@ const pollStatement = `
   ), available AS MATERIALIZED (
     SELECT of_path.workflow_id, of_path.number, of_path.available_at FROM paths p CROSS JOIN LATERAL (
       SELECT j.workflow_id, j.number, j.available_at FROM jobs j JOIN instances i ON i.workflow_id = j.workflow_id
-      WHERE j.project_id = $1 AND j.task_type = $2 AND j.definition_path = p.path AND j.status = 'PENDING' AND j.available_at <= now()
-        AND ${unindexed('i.status')} = 'RUNNING' AND NOT i.canceling AND i.suspended_at IS NULL AND NOT i.suspended_above
+      WHERE j.project_id = $1 AND j.task_type = $2 AND j.definition_path = p.path AND j.status = 'PENDING' AND NOT j.held AND j.available_at <= now()
+        AND ${unindexed('i.status')} = 'RUNNING' AND NOT ${holdsJobs('i')}
       ORDER BY j.available_at LIMIT $5 FOR UPDATE OF j SKIP LOCKED
     ) of_path
     WHERE p.path IS NOT NULL AND NOT ${isAnySuspended('p.path')}
     ORDER BY of_path.available_at LIMIT $5
   ), taken AS (
     UPDATE jobs t SET locked_by = $3, lock_expires_at = now() + $4 * interval '1 millisecond',
-      available_at = now() + $4 * interval '1 millisecond', handed_out_at = now()
+      available_at = now() + $4 * interval '1 millisecond', handed_out_at = now(), lease = lease + 1
     FROM available a WHERE t.workflow_id = a.workflow_id AND t.number = a.number RETURNING t.*, a.available_at AS waiting_since
   )
-  SELECT ${jobColumns}, extract(epoch FROM now() - j.waiting_since)::float8 AS "waitedSeconds" FROM taken j ${jobJoins} ORDER BY j.created_at, j.number`;
+  SELECT ${jobColumns}, j.lease, extract(epoch FROM now() - j.waiting_since)::float8 AS "waitedSeconds" FROM taken j ${jobJoins} ORDER BY j.created_at, j.number`;
 
 /** A job that was handed out just now. */
 export interface HandedOutJob extends Job {
   /** Since it could be handed out: since it was created, its backoff or the lease of another worker ended. */
   waitedSeconds: number;
+  /** Names this handing out: what is reported with it counts only while nobody else was given the job. */
+  leaseToken: string;
 }
 
 /** Takes up to `maxJobs` jobs that nobody else holds; an empty list when there are none. */
 export async function pollJobs(database: Queryable, request: PollRequest): Promise<HandedOutJob[]> {
   const { projectID, taskType, clientID, lockDurationMilliseconds, maxJobs, fetchVariables } = request;
-  const taken = await preparedRows<JobRecord & { waitedSeconds: number }>(database, 'poll jobs', pollStatement, [
+  const taken = await preparedRows<JobRecord & { waitedSeconds: number; lease: number }>(database, 'poll jobs', pollStatement, [
     projectID,
     taskType,
     clientID,
     lockDurationMilliseconds,
     maxJobs,
   ]);
-  return taken.map(({ waitedSeconds, ...record }) => ({ ...toJob(record, fetchVariables), waitedSeconds }));
+  return taken.map(({ waitedSeconds, lease, ...record }) => ({ ...toJob(record, fetchVariables), waitedSeconds, leaseToken: String(lease) }));
 }
 
 /** Ends the leases of jobs that were handed out to a client which has gone away: the next one has them at once. */
 export async function takeBack(pool: Pool, { projectID, taskType, clientID }: PollRequest, jobs: readonly HandedOutJob[]): Promise<void> {
-  const keys = jobs.flatMap((job) => parseExecutionKey(job.executionKey) ?? []);
+  const keys = jobs.flatMap((job) => ({ ...parseExecutionKey(job.executionKey)!, lease: job.leaseToken }));
   await pool.query(
     `UPDATE jobs j SET locked_by = NULL, lock_expires_at = NULL, available_at = now()
-     FROM unnest($3::text[], $4::integer[]) AS k(workflow_id, number)
-     WHERE j.workflow_id = k.workflow_id AND j.number = k.number AND j.project_id = $1 AND j.locked_by = $2 AND j.status = 'PENDING' AND j.ending_command IS NULL`,
-    [projectID, clientID, keys.map(({ workflowID }) => workflowID), keys.map(({ number }) => number)],
+     FROM unnest($3::text[], $4::integer[], $5::integer[]) AS k(workflow_id, number, lease)
+     WHERE j.workflow_id = k.workflow_id AND j.number = k.number AND j.lease = k.lease AND j.project_id = $1 AND j.locked_by = $2 AND j.status = 'PENDING' AND j.ending_command IS NULL`,
+    [projectID, clientID, keys.map(({ workflowID }) => workflowID), keys.map(({ number }) => number), keys.map(({ lease }) => lease)],
   );
   announce(pool, [jobsAnnouncement(projectID, taskType, jobs.length)]);
 }
@@ -95,16 +99,16 @@ export async function takeBack(pool: Pool, { projectID, taskType, clientID }: Po
  */
 export async function extendLease(
   database: Queryable,
-  job: { projectID: string; workflowID: string; number: number; clientID: string; lockDurationMilliseconds: number },
+  job: { projectID: string; workflowID: string; number: number; clientID: string; leaseToken?: string | undefined; lockDurationMilliseconds: number },
 ): Promise<Date | undefined> {
-  const { projectID, workflowID, number, clientID, lockDurationMilliseconds } = job;
+  const { projectID, workflowID, number, clientID, leaseToken, lockDurationMilliseconds } = job;
   const [extended] = await rows<{ lockExpiresAt: Date }>(
     database,
     `UPDATE jobs SET lock_expires_at = now() + $5 * interval '1 millisecond', available_at = now() + $5 * interval '1 millisecond'
-     WHERE project_id = $1 AND workflow_id = $2 AND number = $3 AND locked_by = $4
-       AND status = 'PENDING' AND lock_expires_at > now() AND ending_command IS NULL
+     WHERE project_id = $1 AND workflow_id = $2 AND number = $3 AND ${isLeased({ client: '$4', lease: '$6' })}
+       AND status = 'PENDING' AND ending_command IS NULL
      RETURNING lock_expires_at AS "lockExpiresAt"`,
-    [projectID, workflowID, number, clientID, lockDurationMilliseconds],
+    [projectID, workflowID, number, clientID, lockDurationMilliseconds, leaseToken ?? null],
   );
   return extended?.lockExpiresAt;
 }

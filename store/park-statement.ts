@@ -11,6 +11,7 @@ import type { Fact } from '../engine/facts.js';
 import type { Park } from '../engine/park.js';
 import { unindexed } from './by-key.js';
 import { entriesIn, farParkPart } from './far-parks.js';
+import { holdsJobs } from './held-jobs.js';
 import { migrationParts } from './migrated-rows.js';
 import type { IncidentEnd, JobEnd, ParkChanges, UserTaskEnd } from './project.js';
 import { outlineOf } from './outline.js';
@@ -245,10 +246,10 @@ function jobsCreated({ traceContext }: Park, { jobsCreated: created, jobsEnded }
     name: 'jobs_created',
     sql: (place) => `
       INSERT INTO jobs (workflow_id, number, project_id, definition_path, element, node_id, task_type, retries, headers, local_variables,
-        created_at, available_at, status, completed_at, error_code, error_message, cancel_reason, trace_context)
+        created_at, available_at, status, completed_at, error_code, error_message, cancel_reason, trace_context, held)
       SELECT w.workflow_id, j.number, w.project_id, w.ancestor_definitions || w.definition_id, j.element, j.node_id, j.task_type, j.retries, j.headers, j.local_variables,
         to_timestamp($3::float8 / 1000), now(), j.status, CASE WHEN j.status <> 'PENDING' THEN to_timestamp($3::float8 / 1000) END,
-        j.error_code, j.error_message, j.cancel_reason, ${place(11)}::json
+        j.error_code, j.error_message, j.cancel_reason, ${place(11)}::json, ${holdsJobs('w')}
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
         ${place(4)}::integer[], ${place(5)}::json[], ${place(6)}::json[], ${place(7)}::text[], ${place(8)}::text[],
         ${place(9)}::text[], ${place(10)}::text[])

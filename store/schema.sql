@@ -269,10 +269,12 @@ CREATE TABLE jobs (
   definition_path uuid[] NOT NULL,
   handed_out_at timestamp with time zone,
   trace_context json,
+  held boolean DEFAULT false NOT NULL,
+  lease integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
-CREATE INDEX jobs_available ON public.jobs USING btree (project_id, task_type, definition_path, available_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX jobs_available ON public.jobs USING btree (project_id, task_type, held, definition_path, available_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX jobs_by_project ON public.jobs USING btree (project_id, created_at DESC);
 CREATE INDEX jobs_by_task_type ON public.jobs USING btree (project_id, task_type, created_at DESC);
 CREATE INDEX jobs_failed_or_canceled ON public.jobs USING btree (project_id, status, created_at DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));

@@ -7,6 +7,7 @@ import { announce, outboxAnnouncement } from './announcements.js';
 import { firstRow, inTransaction } from './database.js';
 import { earlierWritesEnded } from './earlier-writes.js';
 import { keepHeldBy, releaseHeldBy } from './held-instances.js';
+import { holdJobs } from './held-jobs.js';
 import { lockChildren } from './locks.js';
 import { refusalByInstance, refused, type Refusal } from './refusal.js';
 
@@ -38,6 +39,7 @@ export async function suspendInstance(pool: Pool, request: InstanceRequest): Pro
       'UPDATE instances SET suspended_at = clock_timestamp(), suspended_by = $2, suspend_reason = $3 WHERE workflow_id = $1',
       [workflowID, actor, reason ?? null],
     );
+    await holdJobs(transaction, [workflowID]);
     // What is suspended by itself has marked what is below it already.
     await markBelow(transaction, workflowID, true);
     await noteChange(transaction, request, true);
@@ -55,6 +57,7 @@ export async function resumeInstance(pool: Pool, request: InstanceRequest): Prom
     const instance = await lockRunning(transaction, request);
     if (instance.kind === 'refused' || !instance.suspended) return instance;
     await transaction.query('UPDATE instances SET suspended_at = NULL, suspended_by = NULL, suspend_reason = NULL WHERE workflow_id = $1', [workflowID]);
+    await holdJobs(transaction, [workflowID]);
     if (!instance.suspendedAbove) await markBelow(transaction, workflowID, false);
     await noteChange(transaction, request, false);
     await releaseHeldBy(transaction, workflowID);
@@ -128,6 +131,7 @@ async function markBelow(transaction: PoolClient, workflowID: string, suspended:
       children.map((child) => child.workflowID),
       suspended,
     ]);
+    await holdJobs(transaction, children.map((child) => child.workflowID));
     level = children.filter((child) => !child.suspended).map((child) => child.workflowID);
   }
 }

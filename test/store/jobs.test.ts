@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cancelInstance } from '../../store/cancellation.js';
 import { readOutcome } from '../../store/commands.js';
 import { completeJob, throwJobError } from '../../store/job-ends.js';
-import { extendLease, listWorkers, pollJobs, queueDepth } from '../../store/job-queue.js';
+import { extendLease, listWorkers, pollJobs, queueDepth, takeBack } from '../../store/job-queue.js';
 import { listJobs } from '../../store/jobs.js';
 import { Notifications } from '../../store/notifications.js';
 import { began, deploy, jobCreated, jobOf, park, projectID, start, startWithJob, useStore } from './support/store.js';
@@ -252,6 +252,32 @@ describe('a lease', () => {
     await poll('done');
     await completeJob(store.pool, ending(workflowID, 'worker'));
     expect(await extend(workflowID, 'worker')).toBeUndefined();
+  });
+});
+
+describe('a lease token', () => {
+  it('tells apart two workers that share a client id: only the one that was given the job last ends, fails or keeps it', async () => {
+    const workflowID = await startWithJob(store, 'shared');
+    const [zombie] = await poll('shared');
+    await runOut(workflowID);
+    const [holder] = await poll('shared');
+    expect(holder!.leaseToken).not.toBe(zombie!.leaseToken);
+    const late = { ...ending(workflowID, 'worker'), leaseToken: zombie!.leaseToken };
+    expect(await completeJob(store.pool, late)).toMatchObject({ code: 'LEASE_LOST', message: expect.stringContaining('lease token') });
+    expect(await error(workflowID, { leaseToken: zombie!.leaseToken })).toMatchObject({ code: 'LEASE_LOST' });
+    const renewal = { projectID, workflowID, number: 3, clientID: 'worker', lockDurationMilliseconds: 60_000 };
+    expect(await extendLease(store.pool, { ...renewal, leaseToken: zombie!.leaseToken })).toBeUndefined();
+    expect(await jobOf(store, workflowID, 3)).toMatchObject({ retries: 3, status: 'PENDING' });
+    expect(await extendLease(store.pool, { ...renewal, leaseToken: holder!.leaseToken })).toBeInstanceOf(Date);
+    await takeBack(store.pool, { projectID, taskType: 'shared', clientID: 'worker', lockDurationMilliseconds: 1, maxJobs: 1 }, [zombie!]);
+    expect(await completeJob(store.pool, { ...late, leaseToken: holder!.leaseToken })).toMatchObject({ kind: 'submitted' });
+  });
+
+  it('that is made up is refused, and none at all leaves the client id to decide', async () => {
+    const workflowID = await startWithJob(store, 'tokenless');
+    await poll('tokenless');
+    expect(await completeJob(store.pool, { ...ending(workflowID, 'worker'), leaseToken: 'x' })).toMatchObject({ code: 'LEASE_LOST' });
+    expect(await completeJob(store.pool, ending(workflowID, 'worker'))).toMatchObject({ kind: 'submitted' });
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '../../engine/facts.js';
+import { cancelInstance } from '../../store/cancellation.js';
 import { submitUnlessPaused } from '../../store/commands.js';
 import { rows } from '../../store/database.js';
 import { heldToWake, forgetHeld } from '../../store/held-instances.js';
@@ -140,6 +141,27 @@ describe('a paused instance', () => {
       await end();
       expect(await handedOut()).toBe(1);
     }
+  });
+
+  it('has its jobs and those below it marked, so that polls do not read past them, until nothing above suspends or cancels them', async () => {
+    const held = async (...ids: string[]) => Promise.all(ids.map((id) => valueOf(store, 'SELECT held AS value FROM jobs WHERE workflow_id = $1', [id])));
+    const { parent, child } = await startWithChild();
+    const { child: grandchild } = await startWithChild(undefined, child);
+    await park(store, parent, 2, jobCreated(8, 'marked'));
+    await park(store, child, 2, jobCreated(8, 'marked'));
+    await park(store, grandchild, 1, [...began, ...jobCreated(8, 'marked')]);
+    await suspend(parent);
+    await suspend(child);
+    expect(await held(parent, child, grandchild)).toEqual([true, true, true]);
+    await resume(parent);
+    expect(await held(parent, child, grandchild)).toEqual([false, true, true]);
+    expect((await poll('marked')).map(({ workflowID }) => workflowID)).toEqual([parent]);
+    await resume(child);
+    expect(await held(child, grandchild)).toEqual([false, false]);
+    await suspend(grandchild);
+    await cancelInstance(store.pool, { workflowID: child, projectID, awaited: false });
+    await resume(grandchild);
+    expect(await held(parent, child, grandchild)).toEqual([false, true, true]);
   });
 
   it('takes the result of the client that holds the lease, prolongs its lease, and refuses everybody else', async () => {

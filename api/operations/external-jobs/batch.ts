@@ -15,6 +15,7 @@ type BatchResult = z.output<typeof batchResponse>['results'][number];
 interface BatchItem {
   readonly executionKey: string;
   readonly workflowID: string;
+  readonly leaseToken?: string | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -80,5 +81,5 @@ function failed({ executionKey }: BatchItem, code: string, message: string): Bat
 
 /** The members of a job's end that every item of a batch has in common. */
 export function commonMembers(item: BatchItem, common: Pick<Request, 'projectID' | 'actor' | 'traceContext'> & { clientID: string | undefined }) {
-  return { ...common, awaited: true, variables: asVariables(item.variables) };
+  return { ...common, leaseToken: item.leaseToken, awaited: true, variables: asVariables(item.variables) };
 }

@@ -17,6 +17,7 @@ export const completeBpmnExternalJob = defineOperation({
   summary: 'Completes a job with its result.',
   description:
     'With `clientID` only the holder of the lease completes it; repeating the same completion gives the first answer. ' +
+    'With `leaseToken` as well, the lease must be the one of that poll: it tells apart workers that share a client id. ' +
     'Without, whoever comes first does, as an operator would. While the instance is suspended only the holder of the lease may, ' +
     'and the result is taken when the instance is resumed (202).',
   request: { body: completeRequest },
@@ -33,6 +34,7 @@ export const completeBpmnExternalJob = defineOperation({
     ...job,
     projectID: params.projectID,
     clientID: body.clientID,
+    leaseToken: body.leaseToken,
     variables: asVariables(body.variables),
     actor: caller.subject,
     awaited: headers.waitMilliseconds > 0,

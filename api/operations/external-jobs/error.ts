@@ -35,6 +35,7 @@ export const throwBpmnExternalJobError = defineOperation({
     ...job,
     projectID: params.projectID,
     clientID: body.clientID,
+    leaseToken: body.leaseToken,
     errorCode: body.errorCode,
     errorMessage: body.errorMessage,
     variables: asVariables(body.variables),

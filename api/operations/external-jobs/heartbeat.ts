@@ -19,7 +19,7 @@ export const heartbeatBpmnExternalJob = defineOperation({
 }).handle(async ({ params, body, context }) => {
   const job = parseExecutionKey(params.executionKey);
   if (job === undefined) return notFound('the execution key names no job');
-  const lease = { projectID: params.projectID, ...job, clientID: body.clientID, lockDurationMilliseconds: body.lockDuration };
+  const lease = { projectID: params.projectID, ...job, clientID: body.clientID, leaseToken: body.leaseToken, lockDurationMilliseconds: body.lockDuration };
   const lockExpiresAt = await extendLease(context.store, lease);
   if (lockExpiresAt === undefined) return notFound(`the client holds no lease on job ${params.executionKey}`);
   return { status: 200, body: { lockExpiresAt: time(lockExpiresAt) } };

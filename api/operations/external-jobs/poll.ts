@@ -27,5 +27,5 @@ export const pollBpmnExternalJobs = defineOperation({
     return { status: 204 };
   }
   for (const { waitedSeconds } of jobs) context.metrics.jobWaitSeconds.observe(waitedSeconds);
-  return jobs.length > 0 ? { status: 200, body: jobs.map(toExternalJob) } : { status: 204 };
+  return jobs.length > 0 ? { status: 200, body: jobs.map((job) => ({ ...toExternalJob(job), leaseToken: job.leaseToken })) } : { status: 204 };
 });

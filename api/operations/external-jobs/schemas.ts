@@ -21,6 +21,8 @@ export const externalJob = z
     completedAt: timestamp.optional(),
     lockedBy: z.string().optional(),
     lockExpiresAt: timestamp.optional(),
+    /** Only in the answer to a poll. A client that sends it back is refused when the job was handed out again since, also to the same client id. */
+    leaseToken: z.string().optional(),
     errorCode: z.string().optional(),
     errorMessage: z.string().optional(),
     cancelReason: z.string().optional(),
@@ -45,6 +47,9 @@ export const workersPage = pageOf(
 /** A job type or a client, as a worker writes it: any text an index can carry. */
 export const workerText = z.string().min(1).max(255);
 
+/** Of the lease under which the job was worked on; it counts together with `clientID`. */
+const leaseToken = z.string().max(20).optional();
+
 const lockDuration = duration({ minimumSeconds: 1, maximumSeconds: 24 * 3600 });
 
 export const pollRequest = z
@@ -61,11 +66,11 @@ export const pollRequest = z
   })
   .meta({ id: 'PollBpmnJobRequest' });
 
-export const heartbeatRequest = z.strictObject({ clientID: workerText, lockDuration: lockDuration.prefault('30s') });
+export const heartbeatRequest = z.strictObject({ clientID: workerText, leaseToken, lockDuration: lockDuration.prefault('30s') });
 
-const jobOfInstance = { executionKey: z.string().max(400), workflowID: givenWorkflowID, variables: variables.optional() };
+const jobOfInstance = { executionKey: z.string().max(400), workflowID: givenWorkflowID, leaseToken, variables: variables.optional() };
 
-export const completeRequest = z.strictObject({ workflowID: givenWorkflowID, clientID: workerText.optional(), variables: variables.optional() });
+export const completeRequest = z.strictObject({ workflowID: givenWorkflowID, clientID: workerText.optional(), leaseToken, variables: variables.optional() });
 
 /** A BPMN error code, as an error boundary event names it. */
 export const errorCode = z.string().min(1).max(255);
@@ -78,6 +83,7 @@ export const errorRequest = z.strictObject({
   errorCode,
   errorMessage: errorMessage.optional(),
   clientID: workerText.optional(),
+  leaseToken,
   /** A technical failure: tried again while attempts remain. False routes it as a BPMN error at once. */
   retryable,
   /** How long the job rests before it is handed out again. */
