@@ -55,6 +55,7 @@ export interface Config {
   /** How people sign in to the console, beside the issuer. */
   console: Omit<ConsoleConfiguration, 'issuer'>;
   databaseUrl: string;
+  databaseConnections: number;
   temporal: TemporalConfig;
   /** How many instances the worker keeps in memory between their workflow tasks; undefined leaves it to Temporal's SDK. */
   cachedInstances: number | undefined;
@@ -97,6 +98,7 @@ const variables = {
   OIDC_CONSOLE_SCOPE: { rule: z.string().default('openid profile offline_access'), expected: 'scopes separated by spaces' },
   OIDC_CONSOLE_AUDIENCE: { rule: z.string().optional(), expected: 'the audience that the console names when it asks for a token' },
   DATABASE_URL: { rule: z.string().refine(isPostgresUrl), expected: 'a Postgres URL such as postgres://user:password@localhost:5432/perdure', secret: true },
+  DATABASE_CONNECTIONS: { rule: z.string().default('32').pipe(wholeNumber(8, 1_000)), expected: 'a whole number from 8 to 1000' },
   TEMPORAL_ADDRESS: { rule: z.string().regex(/^[^\s/]+:\d+$/), expected: 'the host and port of a Temporal frontend such as localhost:7233' },
   TEMPORAL_NAMESPACE: { rule: z.string().regex(/^\S{1,255}$/).default('default'), expected: 'a Temporal namespace' },
   TEMPORAL_TASK_QUEUE: { rule: z.string().regex(/^\S{1,255}$/).default('perdure'), expected: 'a Temporal task queue of up to 255 characters' },
@@ -201,6 +203,7 @@ function toConfig(values: Values): Omit<Config, 'access' | 'isTraced'> {
     corsOrigins: values.CORS_ORIGINS,
     console: { clientID: values.OIDC_CONSOLE_CLIENT_ID, scope: values.OIDC_CONSOLE_SCOPE, audience: values.OIDC_CONSOLE_AUDIENCE },
     databaseUrl: values.DATABASE_URL,
+    databaseConnections: values.DATABASE_CONNECTIONS,
     temporal: {
       address: values.TEMPORAL_ADDRESS,
       namespace: values.TEMPORAL_NAMESPACE,

@@ -28,7 +28,7 @@ import { addCachedInstancesMetric } from './metrics/cached.js';
 import { addParkMetrics } from './metrics/parks.js';
 import { Opened } from './opened.js';
 import { openOperationsDoor, type OperationsDoor } from './operations-door.js';
-import { openStore } from './postgres.js';
+import { openStores, type Stores } from './postgres.js';
 import { startRecompiler } from './recompiler.js';
 import { stoppingReadiness, temporalReadiness, workerReadiness } from './readiness.js';
 import { connectTemporal, installTemporalRuntime, type TemporalLink } from './temporal.js';
@@ -57,7 +57,9 @@ export interface RunningHost {
 
 /** What both roles stand on. */
 interface Foundation {
+  /** For requests. */
   store: Pool;
+  stores: Stores;
   notifications: Notifications;
   /** May be called again. */
   closeNotifications(): Promise<void>;
@@ -122,8 +124,9 @@ async function lay(config: Config, logger: Logger, stopping: AbortSignal, opened
   const metrics = createMetrics();
   const door = config.metricsPort === undefined ? undefined : await openOperationsDoor(metrics.registry, { host: config.host, port: config.metricsPort });
   if (door) opened.add('the metrics', () => door.close());
-  const store = await openStore(config.databaseUrl, patience);
-  opened.add('the connections to Postgres', () => store.end());
+  const stores = await openStores(config.databaseUrl, config.databaseConnections, patience);
+  const store = stores.requests;
+  opened.add('the connections to Postgres', () => stores.end());
   const notifications = await Notifications.open(store, config.databaseUrl, (connected, error) => {
     if (error) logger.warn({ connected, code: (error as { code?: string }).code }, 'listening to Postgres was interrupted');
   });
@@ -135,7 +138,7 @@ async function lay(config: Config, logger: Logger, stopping: AbortSignal, opened
   opened.add('the traces', () => tracing.close());
   const temporal = await connectTemporal(config.temporal, patience);
   opened.add('the connection to Temporal', () => temporal.connection.close());
-  const graphs = new GraphCache(store);
+  const graphs = new GraphCache(stores.steps);
   const instances = new TemporalInstances({
     client: temporal.client,
     taskQueue: config.temporal.taskQueue,
@@ -145,13 +148,13 @@ async function lay(config: Config, logger: Logger, stopping: AbortSignal, opened
     // The server would give the first task to this build although another one is current (1.29.1, seen).
     eagerStart: config.roles.has('worker') && !config.temporal.deployment,
   });
-  return { store, notifications, closeNotifications, temporal, graphs, instances, metrics, tracer: tracing.tracer, door };
+  return { store, stores, notifications, closeNotifications, temporal, graphs, instances, metrics, tracer: tracing.tracer, door };
 }
 
-async function openWorker({ config, workflowBundle }: Settings, { store, notifications, temporal, graphs, instances, metrics, tracer }: Foundation, logger: Logger): Promise<WorkerRole> {
+async function openWorker({ config, workflowBundle }: Settings, { stores, notifications, temporal, graphs, instances, metrics, tracer }: Foundation, logger: Logger): Promise<WorkerRole> {
   const { namespace, taskQueue, deployment } = config.temporal;
   const onPark = addParkMetrics(metrics.registry);
-  addBacklogMetrics(metrics.registry, store);
+  addBacklogMetrics(metrics.registry, stores.background);
   const worker = {
     connection: temporal.connection,
     dataConverter: temporal.dataConverter,
@@ -159,7 +162,7 @@ async function openWorker({ config, workflowBundle }: Settings, { store, notific
     taskQueue,
     deployment,
     cachedInstances: config.cachedInstances,
-    store,
+    store: stores.steps,
     graphs,
     tracer,
     onPark,
@@ -170,7 +173,7 @@ async function openWorker({ config, workflowBundle }: Settings, { store, notific
     defaultMilliseconds: config.historyRetentionMilliseconds,
     onRemoved: (kind: HistoryKind, count: number) => metrics.removedHistory.inc({ kind }, count),
   };
-  const role = await startWorkerRole({ store, notifications, temporal, instances, worker, logger, onExpired, onAdrift: addAdriftMetric(metrics.registry), history });
+  const role = await startWorkerRole({ store: stores.background, notifications, temporal, instances, worker, logger, onExpired, onAdrift: addAdriftMetric(metrics.registry), history });
   addCachedInstancesMetric(metrics.registry, () => role.cachedInstances());
   return role;
 }

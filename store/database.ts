@@ -19,20 +19,28 @@ export async function inTransaction<T>(pool: Pool, work: (transaction: PoolClien
     await transaction.query('COMMIT');
     return result;
   } catch (error) {
-    await transaction.query('ROLLBACK').catch((failed: Error) => (broken = failed));
+    // What is not answered is not rolled back by asking: closing the connection does it.
+    if (isUnanswered(error)) broken = error;
+    else await transaction.query('ROLLBACK').catch((failed: Error) => (broken = failed));
     throw error;
   } finally {
     transaction.release(broken);
   }
 }
 
+/** The driver has only the message to say that the time for an answer is over. */
+function isUnanswered(error: unknown): error is Error {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
 /**
- * Rows of a statement that is worth preparing once per connection: `name` stands for exactly this text. Postgres keeps its
+ * Rows of a statement that is worth preparing once per connection: `name` stands for exactly this text. Without a name it is
+ * planned for this one time. Postgres keeps its
  * plan as well; `by-key.ts` says how to write conditions that it may not be misled by.
  */
 export async function preparedRows<Row extends QueryResultRow>(
   database: Queryable,
-  name: string,
+  name: string | undefined,
   text: string,
   values: unknown[],
 ): Promise<Row[]> {

@@ -1,7 +1,7 @@
 /**
  * The one statement that writes a park. It locks the instance, compares the park's number, and writes the park and
- * every row it changes, or nothing. Only the parts that a park needs stand in it; parts that occur together are
- * prepared together.
+ * every row it changes, or nothing. Only the parts that a park needs stand in it; the combinations of parts that occur
+ * often are prepared.
  *
  * All parts see the database as it was before the statement waited for the lock. That is right for rows that only
  * parks of this instance change. What others insert meanwhile (commands) it can miss, so an instance that ends with
@@ -17,10 +17,12 @@ import type { IncidentEnd, JobEnd, ParkChanges, UserTaskEnd } from './project.js
 import { outlineOf } from './outline.js';
 import { isPaused } from './paused.js';
 import { messageParts } from './subscriptions.js';
+import { StatementNames } from './statement-names.js';
 import { indexedText, jsonText, storableText } from './text.js';
 
 export interface Statement {
-  name: string;
+  /** Absent when it is not worth preparing. */
+  name: string | undefined;
   text: string;
   values: unknown[];
 }
@@ -63,6 +65,8 @@ const partNames = [
   'commands_deferred',
   'far_parks',
 ] as const;
+
+const names = new StatementNames('park');
 
 /** One change of rows besides the park's and the instance's own. */
 export interface Part {
@@ -107,7 +111,7 @@ export function parkStatement(park: Park, changes: ParkChanges, locked: boolean,
     ? '(SELECT array_agg(number) FROM outcomes WHERE awaited)'
     : 'NULL::integer[]';
   return {
-    name: `park ${parts.map(({ name }) => partNames.indexOf(name)).join(' ')}`,
+    name: names.nameFor(parts.map(({ name }) => partNames.indexOf(name)).join(' ')),
     text: `${head}${texts.join('')}\n${tail(awaited)}`,
     values,
   };

@@ -1,21 +1,27 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openStore } from '../../host/postgres.js';
+import { createPool, openStores, type Stores } from '../../host/postgres.js';
+import { inTransaction } from '../../store/database.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/infrastructure.js';
 
+const logger = pino({ level: 'silent' });
+const CONNECTIONS = 16;
+
 let database: TestDatabase;
+let stores: Stores;
 let store: Pool;
 
 beforeEach(async () => {
   database = await createEmptyDatabase();
-  store = await openStore(database.url, { logger: pino({ level: 'silent' }), stopping: new AbortController().signal });
+  stores = await openStores(database.url, CONNECTIONS, { logger, stopping: new AbortController().signal });
+  store = stores.requests;
 });
 afterEach(async () => {
-  await store.end();
+  await stores.end();
   await database.drop();
 });
-
 it('a connection that breaks while it is lent, and nothing is asked of it, fails the next query and nothing else', async () => {
   const lent = await store.connect();
   // Not `once` of node:events, which listens for the error too: unheard, that ends the process.
@@ -29,3 +35,82 @@ it('a connection that breaks while it is lent, and nothing is asked of it, fails
   lent.release();
   expect((await store.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 });
+
+it('a pool whose connections all wait leaves those of the other pools free, and all of them keep to the number that is set', async () => {
+  const { requests, steps, background } = stores;
+  expect([requests, steps, background].map(({ options }) => options.max).reduce((sum, max) => sum + max)).toBe(CONNECTIONS);
+  const lent = await Promise.all(Array.from({ length: requests.options.max }, () => requests.connect()));
+  expect((await steps.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  expect((await background.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  for (const client of lent) client.release();
+});
+
+it.each(['requests', 'steps', 'background'] as const)('statements of the pool for %s are given up by Postgres, and so are waits for locks and transactions that do nothing', async (kind) => {
+  const limit = async (name: string) => Number((await stores[kind].query('SELECT setting FROM pg_settings WHERE name = $1', [name])).rows[0].setting);
+  const [lock, statement, idle] = await Promise.all(['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'].map(limit));
+  expect(lock).toBeGreaterThan(0);
+  expect(statement).toBeGreaterThan(lock!);
+  expect(idle).toBeGreaterThan(0);
+});
+
+it('a lock that somebody keeps fails the transaction that waits for it, which leaves nothing running', async () => {
+  const pool = createPool(database.url, 2, { connection: 1_000, lock: 50, statement: 5_000 }, logger);
+  const holder = await store.connect();
+  await holder.query('SELECT pg_advisory_lock(1)');
+  const waiting = inTransaction(pool, (transaction) => transaction.query('SELECT pg_advisory_xact_lock(1)'));
+  await expect(waiting).rejects.toMatchObject({ code: '55P03' });
+  const { rows } = await store.query("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'");
+  expect(rows).toEqual([]);
+  await holder.query('SELECT pg_advisory_unlock(1)');
+  holder.release();
+  await pool.end();
+});
+
+it('a Postgres that stops answering in the middle fails what is asked of it, and is used again when it answers', async () => {
+  const proxy = await openProxy(database.url);
+  const pool = createPool(proxy.url, 2, { connection: 200, lock: 50, statement: 100 }, logger);
+  await pool.query('SELECT 1');
+  proxy.hang();
+  await expect(pool.query('SELECT 1')).rejects.toThrow('Query read timeout');
+  await expect(pool.query('SELECT 1')).rejects.toThrow('timeout');
+  proxy.answer();
+  const hanging = inTransaction(pool, async (transaction) => {
+    proxy.hang();
+    await transaction.query('SELECT 1');
+  });
+  // Postgres may have ended the idle transaction before the driver gives up.
+  await expect(hanging).rejects.toThrow(/Query read timeout|Connection terminated/);
+  proxy.answer();
+  expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  await pool.end();
+  proxy.close();
+});
+
+/** Stands before Postgres and can keep everything to itself. */
+async function openProxy(databaseUrl: string): Promise<{ url: string; hang(): void; answer(): void; close(): void }> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let hanging = false;
+  const server: Server = createServer((near) => {
+    const far = connect({ host: target.hostname, port: Number(target.port) });
+    for (const [from, to] of [[near, far], [far, near]] as const) {
+      sockets.add(from);
+      from.on('data', (chunk) => hanging || to.write(chunk));
+      from.on('error', () => undefined);
+      from.on('close', () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    hang: () => void (hanging = true),
+    answer: () => void (hanging = false),
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/**
+ * Names for statements that are put together from parts. A name makes every connection keep the statement and its plan,
+ * about half a megabyte of Postgres memory for a park, so only the shapes that occur often get one: the others are planned
+ * each time they occur.
+ */
+
+/** How often a shape has to occur before it is worth a name. */
+const WORTH_A_NAME = 16;
+/** A process that runs all workloads of the benchmark needs fewer. */
+const MOST_NAMES = 24;
+/** Shapes that are counted at a time. */
+const MOST_COUNTED = 1_000;
+
+export class StatementNames {
+  readonly #prefix: string;
+  readonly #named = new Set<string>();
+  #counts = new Map<string, number>();
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  /** Counts one more use of the shape. Undefined: it is not to be prepared. */
+  nameFor(shape: string): string | undefined {
+    if (this.#named.has(shape)) return `${this.#prefix} ${shape}`;
+    if (this.#named.size === MOST_NAMES) return undefined;
+    const count = (this.#counts.get(shape) ?? 0) + 1;
+    if (count < WORTH_A_NAME) {
+      if (this.#counts.size === MOST_COUNTED) this.#counts = new Map();
+      this.#counts.set(shape, count);
+      return undefined;
+    }
+    this.#counts.delete(shape);
+    this.#named.add(shape);
+    return `${this.#prefix} ${shape}`;
+  }
+}

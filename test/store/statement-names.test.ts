@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import type { Fact } from '../../engine/facts.js';
+import { rows } from '../../store/database.js';
+import { StatementNames } from '../../store/statement-names.js';
+import { began, jobCreated, park, start, useStore } from './support/store.js';
+
+const store = useStore();
+
+it('a connection prepares a bounded number of statements, whatever combinations of parts the parks have', async () => {
+  const connection = await store.pool.connect();
+  const one = { ...store, pool: connection as unknown as typeof store.pool };
+  const workflowID = await start(store);
+  await park(one, workflowID, 1, began);
+  for (let shape = 0; shape < 2 ** 6; shape++) {
+    for (let use = 0; use < 20; use++) {
+      const number = shape * 20 + use + 2;
+      const has = (bit: number) => (shape & (1 << bit)) !== 0;
+      const facts: Fact[] = [
+        ...(has(0) ? jobCreated(number * 10) : []),
+        ...(has(1) ? [{ kind: 'JOB_COMPLETED' as const, job: 1 }] : []),
+        ...(has(2) ? [{ kind: 'USER_TASK_CREATED' as const, task: number * 10 + 4, element: 2, node: 'task' }] : []),
+        ...(has(3) ? [{ kind: 'USER_TASK_CANCELED' as const, task: 1, reason: '' }] : []),
+        ...(has(4) ? [{ kind: 'SUBSCRIPTION_OPENED' as const, subscription: number * 10 + 5, element: 2, node: 'task', type: 'message' as const, name: randomUUID() }] : []),
+        ...(has(5) ? [{ kind: 'SUBSCRIPTION_CLOSED' as const, subscription: 1, reason: 'CANCELED' as const }] : []),
+      ];
+      expect(await park(one, workflowID, number, facts)).toEqual({ kind: 'accepted' });
+    }
+  }
+  const prepared = await rows<{ name: string }>(connection, "SELECT name FROM pg_prepared_statements WHERE name LIKE 'park%'", []);
+  connection.release();
+  expect(prepared.length).toBeGreaterThan(0);
+  expect(prepared.length).toBeLessThanOrEqual(24);
+});
+
+it('a shape is named once it has occurred often, and keeps its name', () => {
+  const names = new StatementNames('park');
+  const uses = Array.from({ length: 40 }, () => names.nameFor('1 2'));
+  expect(new Set(uses)).toEqual(new Set([undefined, 'park 1 2']));
+  expect(uses.lastIndexOf(undefined)).toBe(14);
+  for (let shape = 0; shape < 5_000; shape++) expect(names.nameFor(`rare ${shape}`)).toBeUndefined();
+  expect(names.nameFor('1 2')).toBe('park 1 2');
+});
