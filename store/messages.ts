@@ -3,7 +3,7 @@
  */
 import type { Json, Variables } from '../engine/json.js';
 import type { TraceContext } from '../engine/trace-context.js';
-import { firstRow, rows, type Queryable } from './database.js';
+import { firstRow, type Queryable } from './database.js';
 import { channelOf, publicationKeys, type PublicationType } from './messages-correlation.js';
 import { isPaused } from './paused.js';
 import { jsonText } from './text.js';
@@ -94,23 +94,20 @@ export async function publicationProgress(database: Queryable, publicationID: st
   return { matched, ...(workflowID !== null && { claim: { workflowID, command: command!, waitsForResume } }) };
 }
 
-/** How long an expired publication stays: a subscription that opened in time may still be on its way to be matched. */
-const GRACE = "interval '1 minute'";
-
 /**
- * Drops what has expired.
- * @returns how many of each type
+ * Keeps a message that nobody takes now. One that an instance has published expires at once when its project keeps as
+ * many as it may: a step cannot be refused for it as a request can. It still goes to whoever waited before.
+ * @param limit for tests of the quota
  */
-export async function dropExpired(database: Queryable): Promise<Record<PublicationType, number>> {
-  const dropped = await rows<{ type: PublicationType }>(
-    database,
-    `DELETE FROM publications WHERE id IN (
-       SELECT id FROM publications
-       WHERE expires_at < now() - ${GRACE} AND claimed_by IS NULL AND (match_at IS NULL OR match_at > now())
-       FOR UPDATE SKIP LOCKED)
-     RETURNING type`,
-    [],
+export async function keepMessage(database: Queryable, publicationID: string, limit = MOST_KEPT_MESSAGES): Promise<void> {
+  await database.query(
+    `UPDATE publications p SET match_at = NULL, expires_at = CASE WHEN p.published_by IS NULL AND $2 <= (
+       SELECT count(*) FROM (
+         SELECT 1 FROM publications k
+         WHERE k.project_id = p.project_id AND k.type = 'message' AND k.expires_at > now() AND k.claimed_by IS NULL AND k.match_at IS NULL AND k.id <> p.id
+         LIMIT $2
+       ) kept) THEN least(p.expires_at, now()) ELSE p.expires_at END
+     WHERE p.id = $1`,
+    [publicationID, limit],
   );
-  const signals = dropped.filter(({ type }) => type === 'signal').length;
-  return { message: dropped.length - signals, signal: signals };
 }

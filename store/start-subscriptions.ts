@@ -6,6 +6,7 @@ import type { PoolClient } from 'pg';
 import { firstRow, rows } from './database.js';
 import { derivedUUID } from './ids.js';
 import type { KeptMessage } from './messages-claims.js';
+import { keepMessage } from './messages.js';
 import { channelOf, type PublicationType } from './messages-correlation.js';
 import type { Channel } from './messages-matching.js';
 import type { KeptSignal } from './signals.js';
@@ -63,7 +64,7 @@ export async function startByMessage(transaction: PoolClient, message: KeptMessa
     await transaction.query('DELETE FROM publications WHERE id = $1', [message.id]);
     return;
   }
-  await transaction.query('UPDATE publications SET match_at = NULL WHERE id = $1', [message.id]);
+  await keepMessage(transaction, message.id);
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Deletes what is kept for a while only: expired messages and signals and old history soon, the rest once an hour. */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { dropExpired } from '../store/expired-publications.js';
 import { tidy } from '../store/housekeeping.js';
 import type { PublicationType } from '../store/messages-correlation.js';
-import { dropExpired } from '../store/messages.js';
 import { messageOf } from '../tracing/message-of.js';
 import { removeOldHistory, type HistoryRetention } from './history-retention.js';
 import { keep, pause, type Keeper } from './keeper.js';

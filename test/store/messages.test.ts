@@ -4,7 +4,8 @@ import type { Fact } from '../../engine/facts.js';
 import type { Json } from '../../engine/json.js';
 import { loadCommand } from '../../store/commands.js';
 import { rows } from '../../store/database.js';
-import { dropExpired, publish, type PublishRequest } from '../../store/messages.js';
+import { dropExpired } from '../../store/expired-publications.js';
+import { keepMessage, publish, type PublishRequest } from '../../store/messages.js';
 import { channelsToMatch, matchChannel } from '../../store/messages-matching.js';
 import { undeliveredCommands } from '../../store/outbox.js';
 import { forgetSignalPayloads } from '../../store/signals.js';
@@ -116,6 +117,26 @@ describe('a message', () => {
     expect(left.map(({ name }) => name)).toEqual([claimed, fresh]);
   });
 
+  it('of an instance expires at once when nothing takes it and the project keeps as many as it may, and is still taken by what waited before', async () => {
+    const project = randomUUID();
+    const thrower = await start(store, { project });
+    const [early, late] = [randomUUID(), randomUUID()];
+    const thrown = (name: string): Fact => ({ kind: 'MESSAGE_PUBLISHED', element: 1, node: 'throw', name, variables: {} });
+    await park(store, thrower, 1, [...began, thrown('filler'), thrown(early), thrown(late)]);
+    await matchAll();
+    const idOf = (name: string) => valueOf<string>(store, 'SELECT id AS value FROM publications WHERE name = $1 AND project_id = $2', [name, project]);
+    const isKept = (name: string) => valueOf<boolean>(store, 'SELECT expires_at > now() AS value FROM publications WHERE name = $1', [name]);
+    await keepMessage(store.pool, await idOf(early), 3);
+    expect(await isKept(early)).toBe(true);
+    const receiver = await waiting(early, undefined, { project });
+    await keepMessage(store.pool, await idOf(early), 2);
+    await keepMessage(store.pool, await idOf(late), 1);
+    expect([await isKept(early), await isKept(late)]).toEqual([false, false]);
+    const tooLate = await waiting(late, undefined, { project });
+    await matchAll();
+    expect([await received(receiver), await received(tooLate)]).toEqual([[await idOf(early)], []]);
+  });
+
   it('stays in its project', async () => {
     const name = randomUUID();
     const foreign = await waiting(name, undefined, { project: 'elsewhere' });
@@ -139,6 +160,33 @@ describe('a message', () => {
     expect(await publish(store.pool, message, 1)).toMatchObject({ kind: 'published' });
     expect(await publish(store.pool, message, 1)).toEqual({ kind: 'quota', limit: 1 });
     expect(await publish(store.pool, { ...message, type: 'signal' }, 1)).toMatchObject({ kind: 'published' });
+  });
+});
+
+describe('what has expired', () => {
+  it('is dropped in statements of bounded size, with whom a signal has reached', async () => {
+    const name = randomUUID();
+    await Promise.all([1, 2, 3].map(() => waiting(name, undefined, { type: 'signal' })));
+    const signals = await Promise.all([1, 2].map(() => send({ name, type: 'signal' })));
+    await send({ name: `${name} message` });
+    await matchAll();
+    await store.pool.query("UPDATE publications SET expires_at = now() - interval '2 minutes' WHERE name = ANY($1)", [[name, `${name} message`]]);
+    const dropped = await dropExpired(store.pool, 1);
+    expect(dropped.signal).toBeGreaterThanOrEqual(2);
+    expect(dropped.message).toBeGreaterThanOrEqual(1);
+    expect(await rows(store.pool, 'SELECT 1 FROM signal_deliveries WHERE publication_id = ANY($1::uuid[])', [signals])).toEqual([]);
+  });
+
+  it('of signals is matched with nothing while it is being dropped', async () => {
+    const name = randomUUID();
+    const workflowID = await waiting(name, undefined, { type: 'signal' });
+    const id = await send({ name, type: 'signal' });
+    await matchAll();
+    await store.pool.query("UPDATE publications SET expires_at = '-infinity' WHERE id = $1", [id]);
+    await store.pool.query('DELETE FROM signal_deliveries WHERE publication_id = $1', [id]);
+    await park(store, workflowID, 2, [opened(9, name, undefined, 'signal')]);
+    await matchAll();
+    expect(await received(workflowID)).toEqual([id]);
   });
 });
 
