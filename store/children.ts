@@ -8,7 +8,7 @@ import type { ChildBinding, FactOf } from '../engine/facts.js';
 import type { Variables } from '../engine/json.js';
 import type { TraceContext } from '../engine/trace-context.js';
 import { insertInternalCommand } from './commands.js';
-import { firstRow } from './database.js';
+import { firstRow, rows } from './database.js';
 import { holdJobs } from './held-jobs.js';
 import { lockChildren, type LockedInstance } from './locks.js';
 import { outlineOf } from './outline.js';
@@ -120,18 +120,23 @@ function describeBinding(binding: ChildBinding): string {
  * accepted from here on, and their own cancellation follows by command. The transaction has locked the caller.
  */
 export async function cancelChildren(transaction: PoolClient, canceled: readonly FactOf<'CHILD_CANCELED'>[]): Promise<void> {
-  const children: string[] = [];
-  for (const { workflowID } of canceled) {
-    const { rowCount } = await transaction.query(
-      "UPDATE instances SET canceling = true, parent_wait = NULL WHERE workflow_id = $1 AND status = 'RUNNING'",
-      [workflowID],
-    );
-    if (rowCount === 0) continue;
+  const children = await lockRunning(transaction, canceled.map(({ workflowID }) => workflowID));
+  await transaction.query('UPDATE instances SET canceling = true, parent_wait = NULL WHERE workflow_id = ANY($1::text[])', [children]);
+  for (const workflowID of children) {
     await insertInternalCommand(transaction, workflowID, { kind: 'CANCEL_INSTANCE' }, 'The calling instance no longer waits for it');
-    children.push(workflowID);
   }
   await holdJobs(transaction, children);
   await markDescendants(transaction, children);
+}
+
+/** In the order in which everyone locks instances of one depth: two that lock siblings must not wait for each other. */
+async function lockRunning(transaction: PoolClient, workflowIDs: readonly string[]): Promise<string[]> {
+  const locked = await rows<{ workflowID: string }>(
+    transaction,
+    `SELECT workflow_id AS "workflowID" FROM instances WHERE workflow_id = ANY($1::text[]) AND status = 'RUNNING' ORDER BY workflow_id FOR UPDATE`,
+    [workflowIDs],
+  );
+  return locked.map(({ workflowID }) => workflowID);
 }
 
 /**

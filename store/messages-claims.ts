@@ -6,7 +6,7 @@ import type { PoolClient } from 'pg';
 import type { Json, Variables } from '../engine/json.js';
 import type { TraceContext } from '../engine/trace-context.js';
 import { isNull, unindexed } from './by-key.js';
-import { preparedRows, rows } from './database.js';
+import { firstRow, preparedRows, rows } from './database.js';
 import { correlates, type PublicationType } from './messages-correlation.js';
 import type { Channel } from './messages-matching.js';
 
@@ -18,7 +18,8 @@ export interface KeptMessage {
   /** `correlation` is a value, which may be JSON's null. */
   hasCorrelation: boolean;
   correlation: Json;
-  variables: Variables;
+  /** Null when they are large: see `variablesOf`. */
+  variables: Variables | null;
   publishedBy: string | null;
   traceContext: TraceContext | null;
   expiresAt: Date;
@@ -36,6 +37,21 @@ export interface DueSubscription extends Subscriber {
   correlation: Json;
   /** Its instance takes commands. */
   isRunning: boolean;
+}
+
+/**
+ * SQL: the variables of the publication in the row, unless they take much memory. Many publications are read at a time, and
+ * nearly all of them only to be compared.
+ */
+export function smallVariables(publication: string): string {
+  return `CASE WHEN pg_column_size(${publication}.variables) <= 8192 THEN ${publication}.variables END AS variables`;
+}
+
+/** The variables of a publication that is given to an instance. */
+export async function variablesOf(transaction: PoolClient, { id, variables }: { id: string; variables: Variables | null }): Promise<Variables> {
+  if (variables !== null) return variables;
+  const stored = await firstRow<{ variables: Variables }>(transaction, 'SELECT variables FROM publications WHERE id = $1', [id]);
+  return stored!.variables;
 }
 
 /** Candidates that are compared at a time. */
@@ -69,7 +85,7 @@ export async function oldestMessage(transaction: PoolClient, { projectID }: Chan
     const candidates = await rows<KeptMessage & { position: string }>(
       transaction,
       `SELECT p.id, p.project_id AS "projectID", p.channel, p.keys, p.correlation IS NOT NULL AS "hasCorrelation", p.correlation,
-         p.variables, p.published_by AS "publishedBy", p.trace_context AS "traceContext", p.expires_at AS "expiresAt", p.position
+         ${smallVariables('p')}, p.published_by AS "publishedBy", p.trace_context AS "traceContext", p.expires_at AS "expiresAt", p.position
        FROM publications p
        WHERE p.keys @> ARRAY[$1::text] AND p.project_id = $2 AND p.claimed_by IS NULL AND p.position > $3
          AND p.expires_at >= (SELECT opened_at FROM subscriptions WHERE workflow_id = $4 AND number = $5)
@@ -99,7 +115,8 @@ export async function giveMessage(transaction: PoolClient, message: KeptMessage,
     [workflowID],
   );
   if (locked.length === 0) return 'busy';
-  const { id, variables, publishedBy, traceContext } = message;
+  const { id, publishedBy, traceContext } = message;
+  const variables = await variablesOf(transaction, message);
   const body = { kind: 'CORRELATE_MESSAGE', execution: number, publicationID: id, variables, ...(traceContext && { traceContext }) };
   const given = await preparedRows(transaction, 'give message', claimStatement, [workflowID, number, id, JSON.stringify(body), publishedBy]);
   return given.length === 1 ? 'given' : 'closed';

@@ -5,7 +5,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { announce, outboxAnnouncement } from './announcements.js';
 import { firstRow, inTransaction, rows } from './database.js';
-import { clearMatched, dueSubscriptions, giveMessage, oldestSubscriber, type KeptMessage, oldestMessage } from './messages-claims.js';
+import { clearMatched, dueSubscriptions, giveMessage, oldestSubscriber, smallVariables, type KeptMessage, oldestMessage } from './messages-claims.js';
 import type { PublicationType } from './messages-correlation.js';
 import { deliverKeptSignals, deliverSignal, type KeptSignal } from './signals.js';
 import { offerKept, startByMessage, startBySignal } from './start-subscriptions.js';
@@ -70,10 +70,10 @@ type DuePublication = KeptMessage & KeptSignal & { type: PublicationType };
 async function duePublications(transaction: PoolClient, { projectID, channel }: Channel): Promise<DuePublication[]> {
   return rows<DuePublication>(
     transaction,
-    `SELECT id, type, project_id AS "projectID", channel, keys, correlation IS NOT NULL AS "hasCorrelation", correlation, variables,
+    `SELECT p.id, p.type, p.project_id AS "projectID", p.channel, p.keys, p.correlation IS NOT NULL AS "hasCorrelation", p.correlation, ${smallVariables('p')},
        published_by AS "publishedBy", trace_context AS "traceContext", published_at AS "publishedAt", expires_at AS "expiresAt", delivered_to AS "deliveredTo",
        held_for AS "heldFor"
-     FROM publications WHERE channel = $1 AND project_id = $2 AND match_at <= now() AND claimed_by IS NULL
+     FROM publications p WHERE channel = $1 AND project_id = $2 AND match_at <= now() AND claimed_by IS NULL
      ORDER BY position LIMIT $3`,
     [channel, projectID, MESSAGES_AT_ONCE],
   );

@@ -20,6 +20,7 @@ CREATE TABLE commands (
 );
 CREATE INDEX commands_by_payload ON public.commands USING btree (payload_id) WHERE (payload_id IS NOT NULL);
 CREATE INDEX commands_of_people ON public.commands USING btree (workflow_id, created_at, number) WHERE ("substring"("left"((body)::text, 64), '^\{ ?"kind" ?: ?"([A-Z_]+)"'::text) = ANY (ARRAY['RESOLVE_INCIDENT'::text, 'MODIFY'::text, 'MIGRATE'::text, 'CANCEL_INSTANCE'::text, 'SET_VARIABLES'::text, 'TRIGGER_AD_HOC'::text, 'SET_AD_HOC_VARIABLES'::text]));
+CREATE INDEX commands_of_signals ON public.commands USING btree (workflow_id, signal_id) WHERE (signal_id IS NOT NULL);
 CREATE INDEX commands_to_deliver ON public.commands USING btree (deliver_at) WHERE (status = 'PENDING'::text);
 
 CREATE TABLE decision_definitions (

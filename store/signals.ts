@@ -14,7 +14,7 @@ export interface KeptSignal {
   projectID: string;
   channel: string;
   keys: string[];
-  variables: Variables;
+  variables: Variables | null;
   publishedBy: string | null;
   traceContext: TraceContext | null;
   /** A position; `0` when nothing has been delivered. */
@@ -102,8 +102,6 @@ async function deliver(transaction: PoolClient, deliveries: readonly Delivery[])
 /** Larger variables are stored once, beside the commands that carry the signal. */
 const LARGEST_COPIED_BYTES = 8 * 1024;
 
-const isLarge = `octet_length(p.variables::text) > ${LARGEST_COPIED_BYTES}`;
-
 const deliverStatement = `
   WITH open AS (
     SELECT d.workflow_id, d.number, d.publication_id, row_number() OVER (PARTITION BY d.workflow_id ORDER BY d.nth) AS nth
@@ -119,18 +117,23 @@ const deliverStatement = `
     UPDATE instances i SET command_count = i.command_count + c.count
     FROM (SELECT workflow_id, count(*)::integer AS count FROM open GROUP BY workflow_id) c WHERE i.workflow_id = c.workflow_id
     RETURNING i.workflow_id, i.command_count - c.count AS before
+  ), signals AS MATERIALIZED (
+    SELECT id, published_by, trace_context, octet_length(variables::text) > ${LARGEST_COPIED_BYTES} AS is_large
+    FROM publications WHERE id IN (SELECT publication_id FROM open)
   ), payloads AS (
     INSERT INTO signal_payloads (publication_id, variables)
-    SELECT p.id, p.variables FROM publications p WHERE p.id IN (SELECT publication_id FROM open) AND ${isLarge} ON CONFLICT DO NOTHING
+    SELECT p.id, p.variables FROM signals l JOIN publications p ON p.id = l.id WHERE l.is_large ON CONFLICT DO NOTHING
+  ), copies AS MATERIALIZED (
+    SELECT p.id, p.variables FROM signals l JOIN publications p ON p.id = l.id WHERE NOT l.is_large
   )
   INSERT INTO commands (workflow_id, number, body, signal_id, payload_id, actor, awaited, deliver_at)
   SELECT o.workflow_id, n.before + o.nth,
     (SELECT json_object_agg(name, value) FROM (VALUES
-       ('kind', '"DELIVER_SIGNAL"'::json), ('execution', to_json(o.number)), ('publicationID', to_json(p.id)),
-       ('variables', CASE WHEN NOT ${isLarge} THEN p.variables END), ('traceContext', p.trace_context)
+       ('kind', '"DELIVER_SIGNAL"'::json), ('execution', to_json(o.number)), ('publicationID', to_json(s.id)),
+       ('variables', c.variables), ('traceContext', s.trace_context)
      ) AS member (name, value) WHERE value IS NOT NULL),
-    p.id, CASE WHEN ${isLarge} THEN p.id END, p.published_by, false, now()
-  FROM open o JOIN numbered n USING (workflow_id) JOIN publications p ON p.id = o.publication_id`;
+    s.id, CASE WHEN s.is_large THEN s.id END, s.published_by, false, now()
+  FROM open o JOIN numbered n USING (workflow_id) JOIN signals s ON s.id = o.publication_id LEFT JOIN copies c ON c.id = s.id`;
 
 /**
  * Deletes variables of signals that no instance will read any more. One that has just ended may, when its worker has died

@@ -5,7 +5,7 @@
 import type { PoolClient } from 'pg';
 import { firstRow, rows } from './database.js';
 import { derivedUUID } from './ids.js';
-import type { KeptMessage } from './messages-claims.js';
+import { variablesOf, type KeptMessage } from './messages-claims.js';
 import { keepMessage } from './messages.js';
 import { channelOf, type PublicationType } from './messages-correlation.js';
 import type { Channel } from './messages-matching.js';
@@ -105,7 +105,7 @@ async function startBy(transaction: PoolClient, publication: KeptMessage | KeptS
     startedBy: publication.publishedBy ?? undefined,
     startNode: start.node,
     startTrigger: start.trigger,
-    payload: publication.variables,
+    payload: await variablesOf(transaction, publication),
     traceContext: publication.traceContext ?? undefined,
   });
   if (started.kind === 'refused') return false;

@@ -100,7 +100,7 @@ const unheard = (rejected: string) => `
       JOIN publications p ON p.id = late.signal_id
       WHERE NOT EXISTS (
         SELECT 1 FROM commands other
-        WHERE other.workflow_id = $1 AND other.created_at >= p.published_at AND other.status <> 'REJECTED'
+        WHERE other.workflow_id = $1 AND other.status <> 'REJECTED'
           AND other.number <> ALL(${rejected}::integer[]) AND other.signal_id = late.signal_id)`;
 
 function signalsReleased(rejected: number[]): Part {

@@ -10,3 +10,6 @@ WHERE i.workflow_id = j.workflow_id AND j.status = 'PENDING' AND (i.suspended_at
 
 DROP INDEX jobs_available;
 CREATE INDEX jobs_available ON jobs (project_id, task_type, held, definition_path, available_at) WHERE status = 'PENDING';
+
+-- Whether an instance has heard a signal in another way is looked up when a delivery comes too late.
+CREATE INDEX commands_of_signals ON commands (workflow_id, signal_id) WHERE signal_id IS NOT NULL;

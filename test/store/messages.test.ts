@@ -154,6 +154,19 @@ describe('a message', () => {
     expect(await loadCommand(store.pool, receiver, 1)).toMatchObject({ kind: 'CORRELATE_MESSAGE', execution: 3, variables: { a: 1 } });
   });
 
+  it('with large variables arrives whole, whether it comes first or is waited for', async () => {
+    const [first, second] = [randomUUID(), randomUUID()];
+    // Random, so that it stays large when it is compressed.
+    const variables = { large: Array.from({ length: 1_000 }, () => randomUUID()).join() };
+    await send({ name: first, variables });
+    await matchAll();
+    const late = await waiting(first);
+    const early = await waiting(second);
+    await send({ name: second, variables });
+    await matchAll();
+    for (const receiver of [late, early]) expect(await loadCommand(store.pool, receiver, 1)).toMatchObject({ kind: 'CORRELATE_MESSAGE', variables });
+  });
+
   it('is refused when the project keeps as many as it may', async () => {
     const project = randomUUID();
     const message = { projectID: project, type: 'message' as const, name: 'n', variables: {}, publishedBy: 'eda' };
