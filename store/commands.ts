@@ -182,6 +182,11 @@ export function commandKind(body: string): string {
   return `substring(${body}::text FROM '^\\{ ?"kind" ?: ?"([A-Z_]+)"')`;
 }
 
+/** SQL: what the command with this body is for, its second member; null where it has none. Read as `commandKind` is. */
+export function commandExecution(body: string): string {
+  return `substring(${body}::text FROM '^\\{ ?"kind" ?: ?"[A-Z_]+", ?"execution" ?: ?([0-9]+)')::integer`;
+}
+
 const commandColumns = `
   c.id, c.workflow_id AS "workflowID", c.number, ${commandKind('c.body')} AS kind, c.actor, c.reason, c.status, c.code, c.message, c.issues,
   c.created_at AS "createdAt", c.applied_at AS "appliedAt"`;

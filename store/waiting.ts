@@ -4,7 +4,7 @@
  */
 import type { CommandBody, CommandKind } from '../engine/commands.js';
 import type { State } from '../engine/state.js';
-import { commandKind } from './commands.js';
+import { commandExecution, commandKind } from './commands.js';
 import { rows, type Queryable } from './database.js';
 import type { Instance } from './instances.js';
 import { isPaused } from './paused.js';
@@ -44,17 +44,25 @@ export async function listWaiting(database: Queryable, instance: Instance): Prom
   return waiting.sort((left, right) => left.since.getTime() - right.since.getTime());
 }
 
+/** Without its body, which may be as large as a message: thousands may wait. */
+interface PendingCommand {
+  kind: CommandKind;
+  execution: number | null;
+  adHoc: Extract<CommandBody, { kind: 'TRIGGER_AD_HOC' }> | null;
+  since: Date;
+}
+
 async function pendingCommands(database: Queryable, workflowID: string, state: State): Promise<WaitingEvent[]> {
-  const pending = await rows<{ body: CommandBody; since: Date }>(
+  const pending = await rows<PendingCommand>(
     database,
-    `SELECT body, created_at AS since FROM commands
-     WHERE workflow_id = $1 AND status = 'PENDING' AND ${commandKind('body')} = ANY($2::text[]) ORDER BY number`,
+    `SELECT ${commandKind('body')} AS kind, ${commandExecution('body')} AS execution, CASE WHEN ${commandKind('body')} = 'TRIGGER_AD_HOC' THEN body END AS "adHoc",
+       created_at AS since
+     FROM commands WHERE workflow_id = $1 AND status = 'PENDING' AND ${commandKind('body')} = ANY($2::text[]) ORDER BY number`,
     [workflowID, Object.keys(kinds)],
   );
-  return pending.map(({ body, since }) => {
-    const wait = 'execution' in body ? state.waits[body.execution] : undefined;
-    const nodeID = 'node' in body ? body.node : wait?.node;
-    return { kind: kinds[body.kind]!, nodeID, name: wait?.kind === 'subscription' ? wait.name : undefined, since };
+  return pending.map(({ kind, execution, adHoc, since }) => {
+    const wait = execution === null ? undefined : state.waits[execution];
+    return { kind: kinds[kind]!, nodeID: adHoc?.node ?? wait?.node, name: wait?.kind === 'subscription' ? wait.name : undefined, since };
   });
 }
 

@@ -7,9 +7,12 @@ import { heldToWake, forgetHeld } from '../../store/held-instances.js';
 import { findInstance, listInstances } from '../../store/instances.js';
 import { completeJob, throwJobError } from '../../store/job-ends.js';
 import { extendLease, pollJobs } from '../../store/job-queue.js';
+import { publish } from '../../store/messages.js';
+import { channelsToMatch, matchChannel } from '../../store/messages-matching.js';
 import { writePark } from '../../store/park.js';
 import { resumeDefinition, resumeInstance, suspendDefinition, suspendInstance } from '../../store/suspension.js';
 import { completeUserTask } from '../../store/user-tasks.js';
+import { listWaiting } from '../../store/waiting.js';
 import { began, deploy, jobCreated, park, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
@@ -250,5 +253,31 @@ describe('an instance that goes on with another definition', () => {
     await store.pool.query('UPDATE instances SET definition_id = $2 WHERE workflow_id = $1', [parent, after]);
     expect((await heldToWake(store.pool, 100)).map(({ workflowID }) => workflowID)).toContain(child);
     expect(await park(store, child, 1, began)).toEqual({ kind: 'accepted' });
+  });
+});
+
+describe('what waits for the resume', () => {
+  it('is listed by its node and name, whatever is in the commands', async () => {
+    const workflowID = await start(store);
+    const wait: Fact[] = [
+      { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 },
+      { kind: 'JOB_CREATED', job: 3, element: 2, node: 'task', taskType: 'waiting', retries: 1 },
+      { kind: 'SUBSCRIPTION_OPENED', subscription: 4, element: 2, node: 'note', type: 'message', name: 'note' },
+      { kind: 'SUBSCRIPTION_OPENED', subscription: 5, element: 2, node: 'alarm', type: 'signal', name: workflowID },
+    ];
+    await park(store, workflowID, 1, [...began, ...wait]);
+    const variables = { text: '"execution":99,\u0000' };
+    await submit(store, workflowID, { kind: 'COMPLETE_JOB', execution: 3, variables });
+    await submit(store, workflowID, { kind: 'CORRELATE_MESSAGE', execution: 4, publicationID: workflowID, variables });
+    await submit(store, workflowID, { kind: 'TRIGGER_AD_HOC', node: 'adHoc "\u0000', nodeID: 'inner' });
+    await publish(store.pool, { projectID, type: 'signal', name: workflowID, variables, publishedBy: 'eda' });
+    for (const channel of await channelsToMatch(store.pool, 100)) while ((await matchChannel(store.pool, channel, true)) !== 'done');
+    await suspend(workflowID);
+    expect(await listWaiting(store.pool, await row(workflowID))).toMatchObject([
+      { kind: 'job', nodeID: 'task' },
+      { kind: 'message', nodeID: 'note', name: 'note' },
+      { kind: 'adHoc', nodeID: 'adHoc "\u0000' },
+      { kind: 'signal', nodeID: 'alarm', name: workflowID },
+    ]);
   });
 });

@@ -1,0 +1,65 @@
+/** How many rows a poll reads, counted by Postgres. */
+import { expect, it } from 'vitest';
+import type { Queryable } from '../../store/database.js';
+import { pollJobs } from '../../store/job-queue.js';
+import { resumeInstance, suspendInstance } from '../../store/suspension.js';
+import { cancelInstance } from '../../store/cancellation.js';
+import { projectID, start, startWithJob, useStore } from './support/store.js';
+
+const store = useStore();
+const PAUSED = 2_000;
+
+interface Plan {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Relation Name'?: string;
+  Plans?: Plan[];
+}
+
+/** Rows of `jobs` that the poll looks at. */
+async function rowsRead(taskType: string): Promise<number> {
+  let read = 0;
+  const explaining = {
+    query: async ({ text, values }: { text: string; values: unknown[] }) => {
+      const { rows } = await store.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+      read = readBy(rows[0]!['QUERY PLAN'][0].Plan);
+      return { rows: [] };
+    },
+  };
+  await pollJobs(explaining as unknown as Queryable, { projectID, taskType, clientID: 'w', lockDurationMilliseconds: 1, maxJobs: 10 });
+  return read;
+}
+
+function readBy(plan: Plan): number {
+  const own = plan['Relation Name'] === 'jobs' ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] : 0;
+  return own + (plan.Plans ?? []).reduce((sum, part) => sum + readBy(part), 0);
+}
+
+/** Called by `parent`, each with a job that is older than every other. */
+async function callMany(parent: string, taskType: string): Promise<void> {
+  await store.pool.query(
+    `INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, root_workflow_id, depth, variables, ancestor_definitions)
+     SELECT workflow_id || '-' || n, project_id, definition_id, workflow_id, workflow_id, 1, '{}', ARRAY[definition_id] FROM instances, generate_series(1, ${PAUSED}) n WHERE workflow_id = $1`,
+    [parent],
+  );
+  await store.pool.query(
+    `INSERT INTO jobs (workflow_id, number, project_id, definition_path, element, node_id, task_type, retries, created_at, available_at)
+     SELECT workflow_id, 3, project_id, ancestor_definitions || definition_id, 2, 'task', $2, 3, now() - interval '1 hour', now() - interval '1 hour' FROM instances WHERE parent_workflow_id = $1`,
+    [parent, taskType],
+  );
+  await store.pool.query('ANALYZE jobs, instances');
+}
+
+it('of a poll do not grow with the jobs below an instance that is suspended or being canceled', async () => {
+  const parent = await start(store);
+  await callMany(parent, 'many');
+  await startWithJob(store, 'many');
+  await suspendInstance(store.pool, { projectID, workflowID: parent, actor: 'ada' });
+  await store.pool.query('VACUUM ANALYZE jobs');
+  expect(await rowsRead('many')).toBeLessThan(50);
+  await resumeInstance(store.pool, { projectID, workflowID: parent, actor: 'ada' });
+  await cancelInstance(store.pool, { projectID, workflowID: parent, awaited: false });
+  await store.pool.query('VACUUM ANALYZE jobs');
+  expect(await rowsRead('many')).toBeLessThan(50);
+});
