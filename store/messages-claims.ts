@@ -32,7 +32,7 @@ export interface Subscriber {
 
 export interface DueSubscription extends Subscriber {
   type: PublicationType;
-  key: string;
+  keys: string[];
   hasCorrelation: boolean;
   correlation: Json;
   /** Its instance takes commands. */
@@ -66,7 +66,7 @@ export async function oldestSubscriber(transaction: PoolClient, message: KeptMes
       'subscribers of a message',
       `SELECT s.workflow_id AS "workflowID", s.number, s.correlation IS NOT NULL AS "hasCorrelation", s.correlation, s.position
        FROM subscriptions s JOIN instances i USING (workflow_id)
-       WHERE s.key = ANY($1::text[]) AND s.project_id = $2 AND s.publication_id IS NULL AND s.position > $3
+       WHERE s.key = ANY($1::text[]) AND s.keys <@ $1::text[] AND s.project_id = $2 AND s.publication_id IS NULL AND s.position > $3
          AND s.opened_at <= (SELECT expires_at FROM publications WHERE id = $4) AND ${unindexed('i.status')} = 'RUNNING' AND NOT i.canceling
        ORDER BY s.position LIMIT ${CANDIDATES}`,
       [message.keys, message.projectID, after, message.id],
@@ -87,10 +87,10 @@ export async function oldestMessage(transaction: PoolClient, { projectID }: Chan
       `SELECT p.id, p.project_id AS "projectID", p.channel, p.keys, p.correlation IS NOT NULL AS "hasCorrelation", p.correlation,
          ${smallVariables('p')}, p.published_by AS "publishedBy", p.trace_context AS "traceContext", p.expires_at AS "expiresAt", p.position
        FROM publications p
-       WHERE p.keys @> ARRAY[$1::text] AND p.project_id = $2 AND p.claimed_by IS NULL AND p.position > $3
+       WHERE p.keys @> $1::text[] AND p.project_id = $2 AND p.claimed_by IS NULL AND p.position > $3
          AND p.expires_at >= (SELECT opened_at FROM subscriptions WHERE workflow_id = $4 AND number = $5)
        ORDER BY p.position LIMIT ${CANDIDATES}`,
-      [subscription.key, projectID, after, subscription.workflowID, subscription.number],
+      [subscription.keys, projectID, after, subscription.workflowID, subscription.number],
     );
     const found = candidates.find((candidate) => correlates(correlationOf(subscription), correlationOf(candidate)));
     if (found || candidates.length < CANDIDATES) return found;
@@ -140,7 +140,7 @@ const claimStatement = `
 export async function dueSubscriptions(transaction: PoolClient, { projectID, channel }: Channel, limit: number): Promise<DueSubscription[]> {
   return rows<DueSubscription>(
     transaction,
-    `SELECT s.workflow_id AS "workflowID", s.number, s.type, s.key, s.correlation IS NOT NULL AS "hasCorrelation", s.correlation,
+    `SELECT s.workflow_id AS "workflowID", s.number, s.type, s.keys, s.correlation IS NOT NULL AS "hasCorrelation", s.correlation,
        i.status = 'RUNNING' AND NOT i.canceling AS "isRunning"
      FROM subscriptions s JOIN instances i USING (workflow_id)
      WHERE s.match_at <= now() AND s.channel = $1 AND s.project_id = $2 AND s.publication_id IS NULL

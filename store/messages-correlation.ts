@@ -11,6 +11,9 @@ export type PublicationType = 'message' | 'signal';
 /** Leaves of a message's correlation that subscriptions can be found by; what is beyond matches nothing. */
 const MOST_KEYS = 1_000;
 
+/** Leaves of what a subscription asks for that are compared by key; the rest is compared by value. */
+const MOST_ASKED_KEYS = 8;
+
 /** Stands for any member of an object that is not an object itself. */
 const ANY_OBJECT = 'object';
 
@@ -19,21 +22,21 @@ export function channelOf(type: PublicationType, name: string): string {
   return hash(`${type}\0${name}`);
 }
 
-/** The key of a subscription: a part of what it asks for that every message for it has. */
-export function subscriptionKey(channel: string, correlation: Json | undefined): string {
-  if (correlation === undefined) return hash(`${channel}\0none`);
-  const [leaf = ANY_OBJECT] = leaves(correlation);
-  return hash(`${channel}\0${leaf}`);
+/**
+ * Keys of a subscription: parts of what it asks for, and every message for it has all of them. The first one finds it; the
+ * others leave out, in one look, those that share the first one with thousands.
+ */
+export function subscriptionKeys(channel: string, correlation: Json | undefined): [string, ...string[]] {
+  if (correlation === undefined) return [hash(`${channel}\0none`)];
+  const [first = ANY_OBJECT, ...others] = firstLeaves(correlation, MOST_ASKED_KEYS);
+  return [hash(`${channel}\0${first}`), ...others.map((leaf) => hash(`${channel}\0${leaf}`))];
 }
 
 /** The keys of every subscription that the publication may match. */
 export function publicationKeys(channel: string, correlation: Json | undefined): string[] {
-  if (correlation === undefined) return [subscriptionKey(channel, undefined)];
+  if (correlation === undefined) return subscriptionKeys(channel, undefined);
   const keys = isObject(correlation) ? [ANY_OBJECT] : [];
-  for (const leaf of leaves(correlation)) {
-    if (keys.length >= MOST_KEYS) break;
-    keys.push(leaf);
-  }
+  keys.push(...firstLeaves(correlation, MOST_KEYS - keys.length));
   return keys.map((key) => hash(`${channel}\0${key}`));
 }
 
@@ -43,6 +46,15 @@ export function correlates(asked: Json | undefined, given: Json | undefined): bo
   if (!isObject(asked)) return sortedJSON(asked) === sortedJSON(given);
   if (!isObject(given)) return false;
   return Object.keys(asked).every((name) => Object.hasOwn(given, name) && correlates(asked[name], given[name]));
+}
+
+function firstLeaves(value: Json, count: number): string[] {
+  const found: string[] = [];
+  for (const leaf of leaves(value)) {
+    if (found.length === count) break;
+    found.push(leaf);
+  }
+  return found;
 }
 
 /** Path and value of everything inside that is no object, by the names of members in order. */

@@ -455,6 +455,7 @@ CREATE TABLE subscriptions (
   opened_at timestamp with time zone DEFAULT now() NOT NULL,
   publication_id uuid,
   match_at timestamp with time zone,
+  keys text[] NOT NULL,
   PRIMARY KEY (workflow_id, number),
   CHECK ((type = ANY (ARRAY['message'::text, 'signal'::text])))
 );

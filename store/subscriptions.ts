@@ -5,7 +5,7 @@
 import type { PoolClient } from 'pg';
 import type { Park } from '../engine/park.js';
 import { isNull } from './by-key.js';
-import { channelOf, publicationKeys, subscriptionKey } from './messages-correlation.js';
+import { channelOf, publicationKeys, subscriptionKeys } from './messages-correlation.js';
 import { LONGEST_TIME_TO_LIVE_MS, timeToLive } from './messages.js';
 import type { Part } from './park-statement.js';
 import type { ParkChanges } from './project.js';
@@ -44,11 +44,11 @@ function opened({ subscriptionsOpened }: ParkChanges): Part {
   return {
     name: 'subscriptions_opened',
     sql: (place) => `
-      INSERT INTO subscriptions (workflow_id, number, project_id, element, node_id, type, name, channel, key, correlation, match_at)
-      SELECT w.workflow_id, s.number, w.project_id, s.element, s.node_id, s.type, s.name, s.channel, s.key, s.correlation, now()
+      INSERT INTO subscriptions (workflow_id, number, project_id, element, node_id, type, name, channel, key, keys, correlation, match_at)
+      SELECT w.workflow_id, s.number, w.project_id, s.element, s.node_id, s.type, s.name, s.channel, s.keys ->> 0, ARRAY(SELECT json_array_elements_text(s.keys)), s.correlation, now()
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
-        ${place(4)}::text[], ${place(5)}::text[], ${place(6)}::text[], ${place(7)}::json[])
-        AS s(number, element, node_id, type, name, channel, key, correlation)`,
+        ${place(4)}::text[], ${place(5)}::text[], ${place(6)}::json[], ${place(7)}::json[])
+        AS s(number, element, node_id, type, name, channel, keys, correlation)`,
     values: [
       all.map(({ subscription }) => subscription),
       all.map(({ element }) => element),
@@ -56,7 +56,7 @@ function opened({ subscriptionsOpened }: ParkChanges): Part {
       all.map(({ type }) => type),
       all.map(({ name }) => indexedText(name)),
       all.map(({ channel }) => channel),
-      all.map(({ channel, correlation }) => subscriptionKey(channel, correlation)),
+      all.map(({ channel, correlation }) => JSON.stringify(subscriptionKeys(channel, correlation))),
       all.map(({ correlation }) => jsonText(correlation)),
     ],
   };

@@ -13,3 +13,8 @@ CREATE INDEX jobs_available ON jobs (project_id, task_type, held, definition_pat
 
 -- Whether an instance has heard a signal in another way is looked up when a delivery comes too late.
 CREATE INDEX commands_of_signals ON commands (workflow_id, signal_id) WHERE signal_id IS NOT NULL;
+
+-- All parts of what a subscription asks for, as hashes; `key` is the first of them.
+ALTER TABLE subscriptions ADD COLUMN keys text[];
+UPDATE subscriptions SET keys = ARRAY[key];
+ALTER TABLE subscriptions ALTER COLUMN keys SET NOT NULL;
