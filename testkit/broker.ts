@@ -1,6 +1,8 @@
 /** Who gets which message and signal: the rules of the store, in memory. */
 import { equalJson, type Json, type Variables } from '../engine/json.js';
+import type { Fact } from '../engine/facts.js';
 import type { SubscriptionWait } from '../engine/state.js';
+import type { MemoryInstance } from './memory-host.js';
 
 export interface Publication {
   id: string;
@@ -12,6 +14,34 @@ export interface Publication {
   expires: number;
   /** Instances that have had it. */
   reached: Set<string>;
+  /** Processes that a signal would have started, had they not been suspended. */
+  heldFor: Set<string>;
+}
+
+/** An open subscription. */
+export interface Subscriber {
+  instance: MemoryInstance;
+  wait: SubscriptionWait;
+}
+
+/** Subscriptions of all instances in the order in which they were opened. */
+export class Subscribers {
+  readonly #positions = new Map<string, number>();
+
+  /** Subscriptions that a step has opened stand behind all that were there. */
+  note(workflowID: string, facts: readonly Fact[]): void {
+    for (const fact of facts) if (fact.kind === 'SUBSCRIPTION_OPENED') this.#positions.set(`${workflowID} ${fact.subscription}`, this.#positions.size);
+  }
+
+  /** The one that has waited longest first. */
+  oldestFirst(instances: Iterable<readonly [string, MemoryInstance]>): Subscriber[] {
+    const open = [...instances].flatMap(([, instance]) => Object.values(instance.state.waits).flatMap((wait) => (wait.kind === 'subscription' ? [{ instance, wait }] : [])));
+    return open.sort((one, other) => this.#positionOf(one) - this.#positionOf(other));
+  }
+
+  #positionOf({ instance, wait }: Subscriber): number {
+    return this.#positions.get(`${instance.workflowID} ${wait.id}`) ?? -1;
+  }
 }
 
 /** An object correlates when every member of the subscription's object equals the message's; everything else by type and value. */

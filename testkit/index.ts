@@ -2,5 +2,6 @@
 export type { CoveredElement, FileCoverage } from './coverage.js';
 export { ExpectationFailed, type TestInstance } from './instance.js';
 export { ModelRefused } from './model-refused.js';
+export { PayloadTooLarge } from './payload-limit.js';
 export { testProcess, type TestProcess, type TestProcessOptions } from './process.js';
 export type { TestJob, TestTask } from './work.js';

@@ -6,12 +6,16 @@ import type { Json, Variables } from '../engine/json.js';
 import type { ErrorType, InstanceStatus } from '../engine/state.js';
 import { describeInstance } from './describe.js';
 import type { MemoryHost, MemoryInstance } from './memory-host.js';
+import { expectAllowedSize } from './payload-limit.js';
 import { TestJob, TestTask } from './work.js';
 
 /** An instance is not where the test expects it to be. */
 export class ExpectationFailed extends Error {
   override name = 'ExpectationFailed';
 }
+
+/** What the REST API answers 409 SUSPENDED for; a job's result is accepted from the holder of the lease. */
+const REFUSED_DURING_A_PAUSE: ReadonlySet<CommandKind> = new Set<CommandKind>(['COMPLETE_USER_TASK', 'THROW_USER_TASK_ERROR', 'TRIGGER_AD_HOC']);
 
 export class TestInstance {
   readonly #host: MemoryHost;
@@ -36,6 +40,11 @@ export class TestInstance {
 
   get status(): InstanceStatus {
     return this.#instance.state.status;
+  }
+
+  /** Why it was canceled; undefined unless it was. */
+  get cancelReason(): string | undefined {
+    return this.#host.facts(this.#instance).find((fact) => fact.kind === 'INSTANCE_CANCELED')?.reason;
   }
 
   /** The process's own variables. */
@@ -95,8 +104,22 @@ export class TestInstance {
     this.#send({ kind: 'SET_VARIABLES', variables });
   }
 
-  cancel(): void {
-    this.#send({ kind: 'CANCEL_INSTANCE' });
+  cancel(reason?: string): void {
+    this.#send({ kind: 'CANCEL_INSTANCE', ...(reason !== undefined && { reason }) });
+  }
+
+  /** Pauses the instance and everything it has called. What comes meanwhile waits for `resume`. */
+  suspend(): void {
+    this.#host.suspend(this.#instance);
+  }
+
+  resume(): void {
+    this.#host.resume(this.#instance);
+  }
+
+  /** Whether it, its process or an instance above it is suspended. */
+  get isPaused(): boolean {
+    return this.#host.isPaused(this.#instance);
   }
 
   /**
@@ -157,8 +180,11 @@ export class TestInstance {
     });
   }
 
-  readonly #send = (command: CommandBody): void => {
-    this.#expectApplied(command.kind, this.#host.command(this.#instance, command));
+  readonly #send = (command: CommandBody & { reason?: string }): void => {
+    if ('variables' in command) expectAllowedSize(command.variables);
+    if (this.isPaused && REFUSED_DURING_A_PAUSE.has(command.kind)) this.#fail(`${command.kind} to apply; it is refused while the instance is suspended`);
+    const outcome = this.#host.send(this.#instance, command);
+    if (outcome) this.#expectApplied(command.kind, outcome);
   };
 
   #expectApplied(kind: CommandKind, { status, message, issues = [] }: CommandOutcome): void {

@@ -11,10 +11,11 @@ import { entryPoints } from '../engine/entry-points.js';
 import type { Fact, FactOf } from '../engine/facts.js';
 import type { Json, Variables } from '../engine/json.js';
 import { modelOf, type Model } from '../engine/model.js';
-import { newState, ROOT, type DefinitionReference, type Incident, type State, type SubscriptionWait, type Wait } from '../engine/state.js';
-import { nextDue, step } from '../engine/step.js';
+import { newState, ROOT, type DefinitionReference, type Incident, type State, type Wait } from '../engine/state.js';
+import { nextDue, step, stepPaused, stepRotation, type StepResult } from '../engine/step.js';
 import { evaluate } from '../feel/evaluate.js';
-import { matches, type Publication } from './broker.js';
+import { matches, Subscribers, type Publication, type Subscriber } from './broker.js';
+import { Pauses } from './pauses.js';
 
 /** One version of a process. */
 interface Deployed {
@@ -30,6 +31,11 @@ export interface MemoryInstance {
   model: Model;
   deployment: number;
   state: State;
+  /** How it begins, as long as a pause keeps it from its first step. */
+  start?: StartInput;
+  /** Commands that have not ended, by number: a pause keeps them back. */
+  readonly deferred: Map<number, Command>;
+  wasPaused: boolean;
   /** What folding the recorded facts gives. */
   replayed: State;
   /** Facts per step, with what led to it and its time. */
@@ -43,6 +49,10 @@ export class MemoryHost {
   private readonly deployed: Deployed[] = [];
   private deployments = 0;
   private readonly buffered: Publication[] = [];
+  private readonly subscribers = new Subscribers();
+  private readonly pauses = new Pauses();
+  /** Messages given to instances that a pause keeps from taking them, by id. */
+  private readonly given = new Map<string, Publication>();
   private started = 0;
   private published = 0;
   /** How decisions come out, by id. */
@@ -53,6 +63,8 @@ export class MemoryHost {
   onFacts: ((instance: MemoryInstance, facts: readonly Fact[]) => void) | undefined;
   /** Comparing large states after every one of thousands of steps takes long: 1 compares after every step. */
   compareEvery = 1;
+  /** Rotations that an instance may take without coming to rest, as ENGINE_CAN_MAX_ROTATIONS says it to a host. */
+  rotationLimit = 1000;
 
   /** A host with every executable process of the files; fails the test with all problems when one is refused. */
   static async deploy(...files: string[]): Promise<MemoryHost> {
@@ -77,14 +89,61 @@ export class MemoryHost {
     for (const { processID, versionTag, graph } of processes) {
       this.deployed.push({ processID, model: modelOf(roundTrip(graph)), deployment: this.deployments, ...(versionTag && { versionTag }) });
     }
+    this.offerKept();
     return this.deployments;
   }
 
   start(processID: string, variables: Variables = {}, start: Omit<StartInput, 'variables'> = {}): MemoryInstance {
-    this.started += 1;
     const process = this.processes().get(processID);
     assert.ok(process, `process ${processID} is not deployed`);
-    return this.begin(`i${this.started}`, process, { ...start, variables });
+    assert.ok(!this.pauses.hasDefinition(process.model), `process ${processID} is suspended`);
+    return this.begin(this.nextWorkflowID(), process, { ...start, variables });
+  }
+
+  private nextWorkflowID(): string {
+    this.started += 1;
+    return `i${this.started}`;
+  }
+
+  /** Pauses an instance and everything it has called. */
+  suspend(instance: MemoryInstance): void {
+    this.pauses.suspend(instance);
+    this.notePaused();
+  }
+
+  resume(instance: MemoryInstance): void {
+    this.pauses.resume(instance);
+    this.continueResumed();
+  }
+
+  /** Pauses the newest version of a process: its instances, what they have called, and starts. */
+  suspendDefinition(processID: string): void {
+    this.pauses.suspendDefinition(this.processes().get(processID)!.model);
+    this.notePaused();
+  }
+
+  resumeDefinition(processID: string): void {
+    this.pauses.resumeDefinition(this.processes().get(processID)!.model);
+    this.continueResumed();
+    this.offerKept();
+  }
+
+  isPaused(instance: MemoryInstance): boolean {
+    return this.pauses.isPaused(instance, this.instances);
+  }
+
+  private notePaused(): void {
+    for (const instance of this.instances.values()) if (this.isPaused(instance)) instance.wasPaused = true;
+  }
+
+  private continueResumed(): void {
+    for (const instance of this.instances.values()) {
+      if (!instance.wasPaused || this.isPaused(instance)) continue;
+      instance.wasPaused = false;
+      if (instance.state.status !== 'RUNNING') continue;
+      const commands = (instance.state.deferred ?? []).map(({ number }) => instance.deferred.get(number)!);
+      this.run(instance, commands, { resumed: true });
+    }
   }
 
   /** The newest version of each process. */
@@ -109,32 +168,32 @@ export class MemoryHost {
   }
 
   private begin(workflowID: string, { model, deployment }: Deployed, start: StartInput): MemoryInstance {
-    const instance: MemoryInstance = { workflowID, model, deployment, state: newState(workflowID), replayed: newState(workflowID), steps: [] };
+    const instance: MemoryInstance = { workflowID, model, deployment, state: newState(workflowID), replayed: newState(workflowID), start, deferred: new Map(), wasPaused: false, steps: [] };
     this.instances.set(workflowID, instance);
-    this.run(instance, [], start);
+    this.run(instance, []);
     return instance;
   }
 
-  /** Publishes a message; one open subscription takes it, else a process starts, else it is kept for an hour. */
+  /** Publishes a message: the subscription that has waited longest takes it, else one process starts, else it is kept. */
   publishMessage(name: string, correlation?: Json, variables: Variables = {}, ttl = 3_600_000): void {
     this.published += 1;
-    const publication: Publication = { id: `m${this.published}`, type: 'message', name, variables, expires: this.now + ttl, reached: new Set(), ...(correlation !== undefined && { correlation }) };
-    for (const instance of this.instances.values()) {
-      for (const wait of this.subscriptions(instance)) {
-        if (matches(publication, wait) && this.give(instance, wait, publication)) return;
-      }
+    this.offer({ id: `m${this.published}`, type: 'message', name, variables, expires: this.now + ttl, reached: new Set(), heldFor: new Set(), ...(correlation !== undefined && { correlation }) });
+  }
+
+  private offer(message: Publication): void {
+    for (const subscriber of this.subscribers.oldestFirst(this.instances)) {
+      if (matches(message, subscriber.wait) && this.give(subscriber, message)) return;
     }
-    if (!this.startBy(publication) && ttl > 0) this.buffered.push(publication);
+    if (!this.startByMessage(message) && message.expires > this.now) this.buffered.push(message);
   }
 
   /** Throws a signal to everyone who waits, to start events, and to whoever begins to wait within a day. */
   throwSignal(name: string, variables: Variables = {}, ttl = 86_400_000): void {
     this.published += 1;
-    const publication: Publication = { id: `s${this.published}`, type: 'signal', name, variables, expires: this.now + ttl, reached: new Set() };
-    const open = [...this.instances.values()].flatMap((instance) => this.subscriptions(instance).map((wait) => ({ instance, wait })));
-    for (const { instance, wait } of open) if (matches(publication, wait)) this.give(instance, wait, publication);
-    this.startBy(publication);
-    if (ttl > 0) this.buffered.push(publication);
+    const signal: Publication = { id: `s${this.published}`, type: 'signal', name, variables, expires: this.now + ttl, reached: new Set(), heldFor: new Set() };
+    for (const subscriber of this.subscribers.oldestFirst(this.instances)) if (matches(signal, subscriber.wait)) this.give(subscriber, signal);
+    for (const start of this.startsOf(signal)) if (!this.startBy(signal, start)) signal.heldFor.add(start.process.processID);
+    if (ttl > 0) this.buffered.push(signal);
   }
 
   /** Starts an instance at every conditional start event whose condition is true with the variables. */
@@ -149,41 +208,70 @@ export class MemoryHost {
     }
   }
 
-  private subscriptions(instance: MemoryInstance): SubscriptionWait[] {
-    return Object.values(instance.state.waits).filter((wait) => wait.kind === 'subscription');
-  }
-
-  private give(instance: MemoryInstance, wait: SubscriptionWait, { id, type, variables, reached }: Publication): boolean {
+  /** @returns whether it is taken, or will be when the instance is resumed */
+  private give({ instance, wait }: Subscriber, publication: Publication): boolean {
+    const { id, type, variables, reached } = publication;
     reached.add(instance.workflowID);
     const kind = type === 'message' ? 'CORRELATE_MESSAGE' : 'DELIVER_SIGNAL';
-    return this.command(instance, { kind, execution: wait.id, publicationID: id, variables }).status === 'APPLIED';
+    const isDeferred = this.isPaused(instance);
+    if (isDeferred && type === 'message') this.given.set(id, publication);
+    const outcome = this.send(instance, { kind, execution: wait.id, publicationID: id, variables });
+    return outcome === undefined || outcome.status === 'APPLIED';
   }
 
-  private startBy({ type, name, variables }: Publication): boolean {
-    let started = false;
-    for (const { processID, model } of this.processes().values()) {
-      for (const { node, trigger, what } of entryPoints(model, this.now)) {
-        if (what.kind !== type || what.name !== name) continue;
-        this.start(processID, {}, { startNode: node, startTrigger: trigger, payload: variables });
-        started = true;
+  /** The start events that it would start a process at, in the order in which they were deployed. */
+  private startsOf({ type, name }: Publication): Start[] {
+    return [...this.processes().values()].flatMap((process) =>
+      entryPoints(process.model, this.now).flatMap(({ node, trigger, what }) => (what.kind === type && what.name === name ? [{ process, node, trigger }] : [])),
+    );
+  }
+
+  /** One process takes it, the first that is not suspended. */
+  private startByMessage(message: Publication): boolean {
+    return this.startsOf(message).some((start) => this.startBy(message, start));
+  }
+
+  /** @returns false when the process is suspended */
+  private startBy({ variables }: Publication, { process, node, trigger }: Start): boolean {
+    if (this.pauses.hasDefinition(process.model)) return false;
+    this.begin(this.nextWorkflowID(), process, { variables: {}, startNode: node, startTrigger: trigger, payload: variables });
+    return true;
+  }
+
+  /** What was kept for a process that was not deployed, or suspended, may start it now. */
+  private offerKept(): void {
+    for (const publication of this.buffered.filter(({ expires }) => expires > this.now)) {
+      if (publication.type === 'message') {
+        if (this.startByMessage(publication)) this.buffered.splice(this.buffered.indexOf(publication), 1);
+        continue;
+      }
+      for (const start of this.startsOf(publication)) {
+        if (publication.heldFor.has(start.process.processID) && this.startBy(publication, start)) publication.heldFor.delete(start.process.processID);
       }
     }
-    return started;
   }
 
   /** A subscription that has just opened takes what was kept for it. */
   private catchUp(instance: MemoryInstance): void {
-    for (const wait of this.subscriptions(instance)) {
+    for (const subscriber of this.subscribers.oldestFirst([[instance.workflowID, instance]])) {
+      const { wait } = subscriber;
       const kept = this.buffered.find((publication) => publication.expires > this.now && matches(publication, wait) && !publication.reached.has(instance.workflowID));
       if (!kept || instance.state.waits[wait.id] !== wait) continue;
-      if (this.give(instance, wait, kept) && kept.type === 'message') this.buffered.splice(this.buffered.indexOf(kept), 1);
+      if (this.give(subscriber, kept) && kept.type === 'message') this.buffered.splice(this.buffered.indexOf(kept), 1);
     }
   }
 
   /** Sends one command and returns how it ended. */
   command(instance: MemoryInstance, body: CommandBody): CommandOutcome {
+    const outcome = this.send(instance, body);
+    assert.ok(outcome, `${body.kind} waits until ${instance.workflowID} is resumed`);
+    return outcome;
+  }
+
+  /** Sends one command and returns how it ended; undefined when it waits for the end of a pause. */
+  send(instance: MemoryInstance, body: CommandBody & { reason?: string }): CommandOutcome | undefined {
     const command: Command = { ...body, number: instance.state.lastCommand + 1 };
-    return this.run(instance, [command])[0]!;
+    return this.run(instance, [command]).find(({ number }) => number === command.number);
   }
 
   completeJob(instance: MemoryInstance, nodeID: string, variables?: Variables): CommandOutcome {
@@ -211,15 +299,17 @@ export class MemoryHost {
   advance(milliseconds: number): void {
     const until = this.now + milliseconds;
     for (;;) {
-      const due = Math.min(...[...this.instances.values()].map(({ state }) => (state.status === 'RUNNING' ? (nextDue(state) ?? Infinity) : Infinity)));
+      const due = [...this.instances.values()].reduce((earliest, instance) => Math.min(earliest, this.dueOf(instance)), Infinity);
       if (due > until) break;
       this.now = Math.max(this.now, due);
-      for (const instance of this.instances.values()) {
-        const next = nextDue(instance.state);
-        if (instance.state.status === 'RUNNING' && next !== undefined && next <= this.now) this.run(instance, []);
-      }
+      for (const instance of this.instances.values()) if (this.dueOf(instance) <= this.now) this.run(instance, []);
     }
     this.now = until;
+  }
+
+  private dueOf(instance: MemoryInstance): number {
+    const { state } = instance;
+    return state.status === 'RUNNING' && !this.isPaused(instance) ? (nextDue(state) ?? Infinity) : Infinity;
   }
 
   wait<K extends Wait['kind']>(instance: MemoryInstance, kind: K, nodeID: string): Extract<Wait, { kind: K }> {
@@ -264,28 +354,61 @@ export class MemoryHost {
     return child;
   }
 
-  private run(instance: MemoryInstance, commands: Command[], start?: StartInput, answers?: DecisionAnswer[]): CommandOutcome[] {
-    const outcomes: CommandOutcome[] = [];
-    let yielded = true;
-    for (let first = true; yielded; first = false) {
-      const input = first ? { commands, ...(start && { start }), ...(answers && { answers }) } : { commands: [] };
-      const targets = new Map(this.deployed.map(({ model }, version) => [String(version), model]));
-      const result = step(instance.model, instance.state, { ...input, now: this.now, targets });
-      instance.model = result.model;
-      instance.deployment = this.deployed.find(({ model }) => model === result.model)!.deployment;
-      this.note(instance, first ? stimulusOf(commands, start, answers) : 'goes on', roundTrip(result.facts));
-      outcomes.push(...result.outcomes);
-      yielded = result.yielded;
-      this.perform(instance, result.facts);
-      if (result.effects.length > 0) this.decide(instance, result.effects);
+  /** Steps until the instance is at rest, as its workflow would: between two steps that leave work for the next one it rotates. */
+  private run(instance: MemoryInstance, commands: readonly Command[], { answers, resumed }: { answers?: DecisionAnswer[]; resumed?: boolean } = {}): CommandOutcome[] {
+    for (const command of commands) instance.deferred.set(command.number, command);
+    if (this.isPaused(instance)) return this.runPaused(instance, commands);
+    const { start } = instance;
+    delete instance.start;
+    const stimulus = stimulusOf(commands, start, answers);
+    let result = this.take(instance, stimulus, (given) => step(instance.model, instance.state, { ...given, commands, ...(start && { start }), ...(answers && { answers }), ...(resumed && { resumed }) }));
+    const { outcomes } = result;
+    while (result.yielded && instance.state.status === 'RUNNING' && !this.isPaused(instance)) {
+      this.take(instance, 'rotates', ({ now }) => stepRotation(instance.model, instance.state, now, this.rotationLimit));
+      result = this.take(instance, 'goes on', (given) => step(instance.model, instance.state, { ...given, commands: [] }));
     }
     this.catchUp(instance);
     return outcomes;
   }
 
+  /** Before its first step an instance takes none in a pause, unless a command asks for it. */
+  private runPaused(instance: MemoryInstance, commands: readonly Command[]): CommandOutcome[] {
+    instance.wasPaused = true;
+    if (commands.length === 0) return [];
+    const { start } = instance;
+    delete instance.start;
+    return this.take(instance, stimulusOf(commands, start), (given) => stepPaused(instance.model, instance.state, { ...given, commands, ...(start && { start }) })).outcomes;
+  }
+
+  /** One step, with what the store does by it. */
+  private take(instance: MemoryInstance, stimulus: string, compute: (given: { now: number; targets: ReadonlyMap<string, Model> }) => StepResult): StepResult {
+    const targets = new Map(this.deployed.map(({ model }, version) => [String(version), model]));
+    const result = compute({ now: this.now, targets });
+    instance.model = result.model;
+    instance.deployment = this.deployed.find(({ model }) => model === result.model)!.deployment;
+    this.note(instance, stimulus, roundTrip(result.facts));
+    this.release(instance, result.outcomes);
+    this.perform(instance, result.facts);
+    if (result.effects.length > 0) this.decide(instance, result.effects);
+    return result;
+  }
+
+  /** A message that an instance was given during a pause and did not take in the end is offered to others. */
+  private release(instance: MemoryInstance, outcomes: readonly CommandOutcome[]): void {
+    for (const { number, status } of outcomes) {
+      const command = instance.deferred.get(number);
+      instance.deferred.delete(number);
+      if (command?.kind !== 'CORRELATE_MESSAGE') continue;
+      const message = this.given.get(command.publicationID);
+      this.given.delete(command.publicationID);
+      if (message && status === 'REJECTED') this.offer(message);
+    }
+  }
+
   private note(instance: MemoryInstance, stimulus: string, facts: Fact[]): void {
     instance.steps.push({ stimulus, now: this.now, facts });
     this.onFacts?.(instance, facts);
+    this.subscribers.note(instance.workflowID, facts);
     for (const fact of facts) apply(instance.replayed, fact, this.now);
     if (instance.steps.length % this.compareEvery !== 0 && instance.state.status === 'RUNNING') return;
     // Texts are compared first: it is quick, and they nearly always agree down to the order of members.
@@ -295,7 +418,7 @@ export class MemoryHost {
 
   /** All that one step has asked for is answered in one step, as on Temporal. */
   private decide(instance: MemoryInstance, effects: readonly Effect[]): void {
-    this.run(instance, [], undefined, effects.map((effect) => ({ kind: 'DECISION_EVALUATED', execution: effect.wait, outcome: this.outcomeOf(effect) })));
+    this.run(instance, [], { answers: effects.map((effect) => ({ kind: 'DECISION_EVALUATED', execution: effect.wait, outcome: this.outcomeOf(effect) })) });
   }
 
   private outcomeOf(effect: Effect): DecisionAnswer['outcome'] {
@@ -314,7 +437,7 @@ export class MemoryHost {
       if (fact.kind === 'CHILD_CALLED') this.call(instance, fact);
       if (fact.kind === 'CHILD_CANCELED') {
         const child = this.instances.get(fact.workflowID);
-        if (child?.state.status === 'RUNNING') this.command(child, { kind: 'CANCEL_INSTANCE' });
+        if (child?.state.status === 'RUNNING') this.send(child, { kind: 'CANCEL_INSTANCE', reason: 'The calling instance no longer waits for it' });
       }
     }
     if (facts.some((fact) => fact.kind.startsWith('INSTANCE_') && fact.kind !== 'INSTANCE_STARTED')) this.reportToCaller(instance, facts);
@@ -324,7 +447,7 @@ export class MemoryHost {
     const called = this.called(parent, fact);
     if (!called) {
       const outcome: ChildOutcome = { status: 'REFUSED', message: `No process ${fact.processID} is deployed` };
-      this.command(parent, { kind: 'END_CHILD', execution: fact.child, outcome });
+      this.send(parent, { kind: 'END_CHILD', execution: fact.child, outcome });
       return;
     }
     this.begin(fact.workflowID, called, {
@@ -347,7 +470,7 @@ export class MemoryHost {
 
   private escalate({ state }: MemoryInstance, { escalationCode, variables }: FactOf<'ESCALATION_THROWN'>): void {
     const { workflowID, wait } = state.caller!;
-    this.command(this.instances.get(workflowID)!, {
+    this.send(this.instances.get(workflowID)!, {
       kind: 'ESCALATE_CHILD',
       execution: wait,
       ...(escalationCode !== undefined && { escalationCode }),
@@ -359,15 +482,23 @@ export class MemoryHost {
     const { caller, status } = instance.state;
     const parent = caller && this.instances.get(caller.workflowID);
     if (!caller || parent?.state.status !== 'RUNNING' || !parent.state.waits[caller.wait]) return;
-    const failure = facts.find((fact) => fact.kind === 'INSTANCE_FAILED');
-    const outcome: ChildOutcome =
-      status === 'COMPLETED'
-        ? { status, variables: this.variables(instance) }
-        : failure
-          ? { status: 'ERROR', errorCode: failure.errorCode ?? 'Unknown', message: failure.reason }
-          : { status: 'CANCELED' };
-    this.command(parent, { kind: 'END_CHILD', execution: caller.wait, outcome });
+    this.send(parent, { kind: 'END_CHILD', execution: caller.wait, outcome: status === 'COMPLETED' ? { status, variables: this.variables(instance) } : outcomeOf(facts) });
   }
+}
+
+/** A start event, or what stands for one. */
+interface Start {
+  process: Deployed;
+  node: string;
+  trigger: number;
+}
+
+/** How an instance that has not completed ended, as its caller is told. */
+function outcomeOf(facts: readonly Fact[]): ChildOutcome {
+  const failure = facts.find((fact) => fact.kind === 'INSTANCE_FAILED');
+  if (failure?.errorCode !== undefined) return { status: 'ERROR', errorCode: failure.errorCode, message: failure.reason };
+  const reason = failure?.reason ?? facts.find((fact) => fact.kind === 'INSTANCE_CANCELED')?.reason;
+  return { status: 'CANCELED', ...(reason !== undefined && { reason }) };
 }
 
 function stimulusOf([command]: readonly Command[], start?: StartInput, answers?: readonly DecisionAnswer[]): string {

@@ -9,14 +9,17 @@ import { Decisions } from './decisions.js';
 import { TestInstance } from './instance.js';
 import { MemoryHost, type MemoryInstance } from './memory-host.js';
 import { ModelRefused } from './model-refused.js';
+import { expectAllowedSize } from './payload-limit.js';
 
 export interface TestProcessOptions {
   /** Other BPMN and DMN files: processes that it calls, decisions that it takes. */
   with?: readonly (string | URL)[];
   /** Which process of the file is meant, when it has several. */
   processID?: string;
-  /** When the test begins; 2026-01-01T00:00:00Z unless said. */
+  /** When the test begins (default 2026-01-01T00:00:00Z). */
   now?: Date;
+  /** Rotations without a rest until an instance stops at an incident: `ENGINE_CAN_MAX_ROTATIONS` of the host (default 1000). */
+  rotationLimit?: number;
 }
 
 /** By the number of the deployment. */
@@ -42,6 +45,7 @@ export async function testProcess(file: string | URL, options: TestProcessOption
   // What is checked there is the interpreter, not the process under test.
   host.compareEvery = Infinity;
   if (options.now) host.now = options.now.getTime();
+  if (options.rotationLimit !== undefined) host.rotationLimit = options.rotationLimit;
   const coverages: Coverages = new Map();
   const own = await deploy(host, main, coverages);
   for (const other of others.filter(({ name }) => !isDecisions(name))) await deploy(host, other, coverages);
@@ -78,7 +82,9 @@ export class TestProcess {
     return this.#coverages.get(OWN_DEPLOYMENT)!.report();
   }
 
+  /** @throws Error while the process is suspended */
   start(variables: Variables = {}): TestInstance {
+    expectAllowedSize(variables);
     return this.#wrap(this.#host.start(this.processID, variables));
   }
 
@@ -92,13 +98,24 @@ export class TestProcess {
     await deploy(this.#host, read(file), this.#coverages);
   }
 
-  /** One subscription that correlates takes it, else a process that it starts, else the first one that opens within an hour. */
+  /** Pauses the newest version of the process with all its instances and what they have called. */
+  suspend(): void {
+    this.#host.suspendDefinition(this.processID);
+  }
+
+  resume(): void {
+    this.#host.resumeDefinition(this.processID);
+  }
+
+  /** The subscription that has waited longest takes it, else one process that it starts, else the first one that opens within an hour. */
   publishMessage(name: string, { correlation, variables }: { correlation?: Json; variables?: Variables } = {}): void {
+    expectAllowedSize(variables);
     this.#host.publishMessage(name, correlation, variables);
   }
 
   /** Everyone who waits takes it, and who begins to wait within a day; it starts what it starts. */
   throwSignal(name: string, variables?: Variables): void {
+    expectAllowedSize(variables);
     this.#host.throwSignal(name, variables);
   }
 
