@@ -60,9 +60,10 @@ export type Stimulus =
   | { kind: 'setAdHocVariables'; node: string; variables: Variables }
   | { kind: 'timePasses'; ms: number }
   | { kind: 'start'; process: string; variables?: Variables }
-  | { kind: 'cancel' }
-  /** The oldest instance is suspended before and resumed after it. */
-  | { kind: 'duringPause'; stimulus: Stimulus };
+  /** `process`: the oldest instance of this one; the oldest of all when absent. */
+  | { kind: 'cancel'; process?: string }
+  /** The oldest instance is suspended before and resumed after them; with `definition`, the newest version of that process. */
+  | { kind: 'duringPause'; stimuli: readonly Stimulus[]; definition?: string };
 
 /** Short ways to write stimuli. */
 export const act = {
@@ -88,7 +89,9 @@ export const act = {
   timers: { kind: 'timePasses', ms: 1000 } as Stimulus,
   start: (process: string, variables?: Variables): Stimulus => ({ kind: 'start', process, ...(variables && { variables }) }),
   cancel: { kind: 'cancel' } as Stimulus,
-  duringPause: (stimulus: Stimulus): Stimulus => ({ kind: 'duringPause', stimulus }),
+  cancelOf: (process: string): Stimulus => ({ kind: 'cancel', process }),
+  duringPause: (...stimuli: readonly Stimulus[]): Stimulus => ({ kind: 'duringPause', stimuli }),
+  duringPauseOf: (definition: string, ...stimuli: readonly Stimulus[]): Stimulus => ({ kind: 'duringPause', definition, stimuli }),
 };
 
 /** Due while the test looks on. */

@@ -67,11 +67,22 @@ export class MemoryDriver implements Driver {
       case 'start':
         return void host.start(stimulus.process, stimulus.variables);
       case 'cancel':
-        return void host.command(this.#first(), { kind: 'CANCEL_INSTANCE' });
+        return void host.command(this.#first(stimulus.process), { kind: 'CANCEL_INSTANCE' });
       case 'duringPause':
-        // What a pause keeps back is to have happened when it is over.
-        return this.apply(stimulus.stimulus);
+        return stimulus.definition === undefined ? this.#duringPause(this.#first(), stimulus.stimuli) : this.#duringPauseOf(stimulus.definition, stimulus.stimuli);
     }
+  }
+
+  async #duringPause(instance: MemoryInstance, stimuli: readonly Stimulus[]): Promise<void> {
+    this.host.suspend(instance);
+    for (const stimulus of stimuli) await this.apply(stimulus);
+    this.host.resume(instance);
+  }
+
+  async #duringPauseOf(definition: string, stimuli: readonly Stimulus[]): Promise<void> {
+    this.host.suspendDefinition(definition);
+    for (const stimulus of stimuli) await this.apply(stimulus);
+    this.host.resumeDefinition(definition);
   }
 
   /** Remembers the ticks of timers that start a process; of those without an end as many as a case lets pass. */
@@ -127,8 +138,8 @@ export class MemoryDriver implements Driver {
     return [...this.host.instances.values()];
   }
 
-  #first(): MemoryInstance {
-    return this.#instance(() => true);
+  #first(process?: string): MemoryInstance {
+    return this.#instance(({ model }) => process === undefined || model.graph.processID === process);
   }
 
   #waiting(kind: 'job' | 'userTask', node: string): MemoryInstance {

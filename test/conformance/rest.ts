@@ -80,12 +80,13 @@ export class RestDriver implements Driver {
       case 'start':
         return this.#start(stimulus.process, stimulus.variables ?? {});
       case 'cancel':
-        return void (await this.#send('DELETE', await this.#firstInstance()));
+        return void (await this.#send('DELETE', await this.#firstInstance(stimulus.process)));
       case 'duringPause': {
-        const instance = await this.#firstInstance();
-        await this.#send('POST', `${instance}/suspend`, {});
-        await this.apply(stimulus.stimulus);
-        return void (await this.#send('POST', `${instance}/resume`));
+        const { definition, stimuli } = stimulus;
+        const paused = definition === undefined ? await this.#firstInstance() : `/bpmn/definitions/${this.#definitions.get(definition)}`;
+        await this.#send('POST', `${paused}/suspend`, {});
+        for (const each of stimuli) await this.apply(each);
+        return void (await this.#send('POST', `${paused}/resume`));
       }
     }
   }
@@ -137,8 +138,10 @@ export class RestDriver implements Driver {
     return (await until(look, (oldest) => oldest !== undefined))!;
   }
 
-  async #firstInstance(): Promise<string> {
-    return `/bpmn/instances/${(await this.#instances())[0]!.workflowID}`;
+  async #firstInstance(process?: string): Promise<string> {
+    const first = (await this.#instances()).find(({ processId }) => process === undefined || processId === process);
+    if (!first) throw new Error(`No instance of ${process ?? 'any process'} is there`);
+    return `/bpmn/instances/${first.workflowID}`;
   }
 
   async #instances(): Promise<Row[]> {

@@ -1,4 +1,4 @@
-import { catchEvent, endEvent, extensions, gateway, on, processModel, root, scope, startEvent, task } from '../../hosts/model.js';
+import { catchEvent, endEvent, extensions, gateway, on, processModel, root, scope, serviceTask, startEvent, task } from '../../hosts/model.js';
 import { act, type Family, type Stimulus } from '../case.js';
 
 const MESSAGE_TABLE = '10.5.2, 13.2';
@@ -28,8 +28,15 @@ export const startEvents: Family = {
     {
       shows: 'left out: what no sequence flow leads to begins',
       section: '10.5.2, 13.2',
-      files: processModel('p', task('left') + task('right') + task('then'), 'a: left -> then'),
-      outcome: { history: 'left right then' },
+      files: processModel('p', task('right') + task('left') + task('then'), 'a: left -> then'),
+      outcome: { history: 'right left then' },
+    },
+    {
+      shows: 'left out: an element that completes at once does not end what begins beside it',
+      section: '10.5.2, 13.2',
+      files: processModel('p', task('quick') + serviceTask('slow'), ''),
+      play: [act.completeJob('slow')],
+      outcome: { history: 'quick slow' },
     },
     {
       shows: 'message, whose variables pass through its output mapping',

@@ -1,0 +1,113 @@
+/** What BPMN leaves to the host: who gets a message, and what a pause keeps back. The testkit has to agree with Temporal here too. */
+import { boundary, catchEvent, endEvent, extensions, gateway, on, processModel, root, scriptTask, serviceTask, simpleModel, startEvent } from '../../hosts/model.js';
+import { act, type Family } from '../case.js';
+
+const MATCHING = 'ADR 14';
+const PAUSE = 'ADR 17';
+const ORDER = root.message('order');
+const orderedInto = (process: string) => processModel(process, startEvent('go', on.message('order')) + endEvent('e'), 'a: go -> e', ORDER);
+const waitingBehind = (process: string, job: string) => processModel(process, startEvent('s') + serviceTask(job) + catchEvent('wait', on.message('order')) + endEvent('e'), `a: s -> ${job}\nb: ${job} -> wait\nc: wait -> e`, ORDER);
+const waiting = (process: string) => processModel(process, startEvent('s') + catchEvent('wait', on.message('order')) + endEvent('e'), 'a: s -> wait\nb: wait -> e', ORDER);
+const calling = (inner = '', flows = '') =>
+  simpleModel(`${serviceTask('before')}<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="q" propagateAllChildVariables="true"/>')}</bpmn:callActivity>${endEvent('e')}${inner}`, `a: s -> before\nb: before -> call\nc: call -> e\n${flows}`, ORDER);
+const called = processModel('q', startEvent('qs') + serviceTask('inner') + endEvent('qe'), 'a: qs -> inner\nb: inner -> qe');
+const two = simpleModel(
+  `${gateway('parallel', 'fork')}${catchEvent('wait', on.message('order'))}${scriptTask('after', '=sum * 2', 'total')}${catchEvent('heard', on.signal('open'))}`,
+  'a: s -> fork\nb: fork -> wait\nc: wait -> after\nd: fork -> heard',
+  ORDER + root.signal('open'),
+);
+
+export const hostRules: Family = {
+  title: 'Rules of the host',
+  file: 'host-rules.ts',
+  cases: [
+    {
+      shows: 'message that two processes begin with: the one that was deployed first',
+      section: MATCHING,
+      files: [orderedInto('p'), orderedInto('q')],
+      startsItself: true,
+      play: [act.message('order')],
+      outcome: { history: 'go e' },
+    },
+    {
+      shows: 'message that two wait for: the one that has waited longest, not the one that was started first',
+      section: MATCHING,
+      files: [waitingBehind('p', 'late'), waitingBehind('q', 'early')],
+      play: [act.start('q'), act.completeJob('early'), act.completeJob('late'), act.message('order')],
+      outcome: [{ status: 'RUNNING', history: 's late wait?' }, { process: 'q', history: 's early wait e' }],
+    },
+    {
+      shows: 'called instance that is canceled: the caller has an incident',
+      section: 'ADR 4',
+      files: [calling(), called],
+      play: [act.completeJob('before'), act.cancelOf('q')],
+      outcome: [{ status: 'RUNNING', history: 's before call?', incidents: ['call CallActivityCanceled'] }, { process: 'q', status: 'CANCELED', history: 'qs inner~' }],
+    },
+    {
+      shows: 'called instance that the caller leaves is canceled',
+      section: 'ADR 4',
+      files: [calling(boundary('left', 'call', on.message('order')) + endEvent('f'), 'd: left -> f'), called],
+      play: [act.completeJob('before'), act.message('order')],
+      outcome: [{ history: 's before call~ left f' }, { process: 'q', status: 'CANCELED', history: 'qs inner~' }],
+    },
+    {
+      shows: 'pause of an instance: a message and a signal are taken when it ends, in their order',
+      section: PAUSE,
+      files: two,
+      play: [act.duringPause(act.signal('open', { sum: 3 }), act.message('order', undefined, { sum: 4 }))],
+      outcome: { history: 's fork wait heard after', variables: { sum: 4, total: 8 } },
+    },
+    {
+      shows: 'pause of an instance: variables that are set take effect at once',
+      section: PAUSE,
+      files: two,
+      play: [act.duringPause(act.message('order'), act.setVariables({ sum: 5 }), act.signal('open'))],
+      outcome: { history: 's fork wait heard after', variables: { sum: 5, total: 10 } },
+    },
+    {
+      shows: 'pause of a process: a message that starts it does so when the pause ends',
+      section: PAUSE,
+      files: orderedInto('p'),
+      startsItself: true,
+      play: [act.duringPauseOf('p', act.message('order'))],
+      outcome: { history: 'go e' },
+    },
+    {
+      shows: 'pause of a process: a message begins another one instead',
+      section: PAUSE,
+      files: [orderedInto('p'), orderedInto('q')],
+      startsItself: true,
+      play: [act.duringPauseOf('p', act.message('order'))],
+      outcome: { process: 'q', history: 'go e' },
+    },
+    {
+      shows: 'pause of a called process: what is called meanwhile begins when it ends',
+      section: PAUSE,
+      files: [calling(), called],
+      play: [act.duringPauseOf('q', act.completeJob('before')), act.completeJob('inner', { done: true })],
+      outcome: [{ history: 's before call e', variables: { done: true } }, { process: 'q', history: 'qs inner qe', variables: { done: true } }],
+    },
+    {
+      shows: 'pause of a process reaches down to what it has called, and a cancel reaches both',
+      section: PAUSE,
+      files: [calling(), called],
+      play: [act.completeJob('before'), act.duringPauseOf('p', act.cancel)],
+      outcome: [{ status: 'CANCELED', history: 's before call~' }, { process: 'q', status: 'CANCELED', history: 'qs inner~' }],
+    },
+    {
+      shows: 'message given to a paused instance that is canceled: another one takes it',
+      section: PAUSE,
+      files: [waiting('p'), waiting('q')],
+      play: [act.duringPauseOf('p', act.message('order'), act.start('q'), act.cancel)],
+      outcome: [{ status: 'CANCELED', history: 's wait~' }, { process: 'q', history: 's wait e' }],
+    },
+    {
+      shows: 'variables that outgrow what an instance may hold: an incident',
+      section: 'ADR 16',
+      files: simpleModel(scriptTask('grow', '=for i in 1..3 return text', 'texts') + endEvent('e'), 'a: s -> grow\nb: grow -> e'),
+      variables: { text: 'x'.repeat(500_000) },
+      play: [act.cancel],
+      outcome: { status: 'CANCELED', history: 's grow~' },
+    },
+  ],
+};
