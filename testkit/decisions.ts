@@ -2,6 +2,7 @@
 import type { DecisionAnswer } from '../engine/commands.js';
 import type { Effect } from '../engine/effects.js';
 import { callDecision, compileModel, importedNamespaces, LoadedModel } from '../dmn/index.js';
+import { LARGEST_VARIABLES_BYTES } from '../engine/size.js';
 import { ModelRefused } from './model-refused.js';
 
 interface DecisionFile {
@@ -27,8 +28,11 @@ export class Decisions {
     const file = this.#files.find(({ model }) => model.model.elements.some(({ id, file: index }) => id === decisionID && index === 0));
     if (file === undefined) return { status: 'FAILED', errorType: 'DecisionNotFound', message: `No file of the test has the decision ${JSON.stringify(decisionID)}` };
     const called = callDecision(file.model, decisionID, variables, now);
-    if (called.ok) return { status: 'EVALUATED', value: called.value, definitionID: file.name, version: 1 };
-    return { status: 'FAILED', errorType: 'FeelError', errorCode: called.code, message: `Decision ${JSON.stringify(decisionID)}: ${called.message}` };
+    const failed = (errorCode: string, message: string): DecisionAnswer['outcome'] => ({ status: 'FAILED', errorType: 'FeelError', errorCode, message: `Decision ${JSON.stringify(decisionID)}: ${message}` });
+    if (!called.ok) return failed(called.code, called.message);
+    const bytes = Buffer.byteLength(JSON.stringify(called.value));
+    if (bytes > LARGEST_VARIABLES_BYTES) return failed('BUDGET', `the result takes ${bytes} bytes; at most ${LARGEST_VARIABLES_BYTES} are allowed`);
+    return { status: 'EVALUATED', value: called.value, definitionID: file.name, version: 1 };
   }
 }
 

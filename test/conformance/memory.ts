@@ -1,15 +1,12 @@
 /** Plays a case on the engine alone, in virtual time. */
-import { perform } from '../../api/operations/dmn/work.js';
 import { activeScopes } from '../../api/operations/instances/active-scopes.js';
-import { LoadedModel, readContext, toJson } from '../../dmn/index.js';
 import { compile } from '../../bpmn/compile.js';
-import type { CompiledModel } from '../../dmn/model.js';
 import { entryPoints } from '../../engine/entry-points.js';
-import type { Variables } from '../../engine/json.js';
 import { modelOf } from '../../engine/model.js';
 import { nextTick } from '../../engine/triggers/cron.js';
 import { planStartTimer, type StartTimerPlan } from '../../engine/triggers/start-timer.js';
 import { foldHistory } from '../../store/history.js';
+import { Decisions } from '../../testkit/decisions.js';
 import { MemoryHost, type MemoryInstance } from '../../testkit/memory-host.js';
 import type { ConformanceCase, Stimulus } from './case.js';
 import { historyOf, type Driver, type Seen } from './driver.js';
@@ -123,15 +120,8 @@ export class MemoryDriver implements Driver {
   }
 
   #deployDecisions(xml: string): void {
-    const { content } = perform({ kind: 'compile', xml, imported: [] });
-    const model = new LoadedModel(JSON.parse(content!.model) as CompiledModel);
-    for (const { decisionID } of content!.decisions) {
-      this.host.decisions.set(decisionID, (variables: Variables) => {
-        const { error, value = null } = model.evaluateOne(decisionID, readContext(variables), { now: this.host.now, mode: 'strict' })!;
-        if (error) throw new Error(`Decision ${decisionID}: ${error.message}`);
-        return toJson(value);
-      });
-    }
+    const decisions = new Decisions([{ name: 'decisions', xml }]);
+    this.host.evaluateDecision = (effect, now) => decisions.evaluate(effect, now);
   }
 
   #instances(): MemoryInstance[] {

@@ -91,6 +91,13 @@ function* outwards(state: State, id: number): Generator<{ node: string }> {
   if (compensates !== undefined) yield* outwards(state, compensates);
 }
 
+/** An instance that runs waits for something, has an incident, or can be told to begin something; nothing is left on its way. */
+export function expectRest({ state }: MemoryInstance, where: string): void {
+  if (state.status !== 'RUNNING') return expect([Object.keys(state.waits), state.moving], where).toEqual([[], []]);
+  const isOpen = Object.values(state.elements).some(({ memory }) => memory?.['entered'] === true);
+  if (!isOpen) expect(Object.keys(state.waits).length + Object.keys(state.incidents).length, `${where}: something is waited for`).toBeGreaterThan(0);
+}
+
 /** A few nodes, active ones above all, each to one of its kind; preferably in the same scope, where that can work. */
 export function randomMappings({ model, state }: MemoryInstance, random: Random): { [source: string]: string } {
   const { nodes } = model.graph;
