@@ -1,25 +1,9 @@
-/** The documents that say what proves a rule or stops an attack: every row has tests, and every test named is there. */
-import { existsSync, readFileSync } from 'node:fs';
+/** The documents that say what proves a rule or stops an attack: every row has tests. That these run, each run of tests sees in its end. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../../scripts/repository.js';
-
-interface Row {
-  number: string;
-  proofs: { title: string; file: string }[];
-}
-
-/** @param number of a row, as the document writes it */
-function rowsOf(document: string, number: RegExp): Row[] {
-  return readFileSync(join(repositoryRoot, document), 'utf8')
-    .split('\n')
-    .map((line) => new RegExp(`^\\| (${number.source}) \\| .+ \\| (.+) \\|$`).exec(line))
-    .filter((row) => row !== null)
-    .map(([, name, proofs]) => ({ number: name!, proofs: [...proofs!.matchAll(/\[([^\]]+)\]\(\.\.\/(test\/[^)]+)\)/g)].map(([, title, file]) => ({ title: title!, file: file! })) }));
-}
-
-const rules = rowsOf('docs/spec-coverage.md', /\d+\.\d+/);
-const attacks = rowsOf('docs/security.md', /[A-Z]\d+/);
+import { attacks, rules, unproven } from '../support/named-tests.js';
 
 it('the rules of the sections 2 to 9 are numbered without gaps', () => {
   const counts = new Map<string, number>();
@@ -42,19 +26,30 @@ describe.each([
   ['rule', rules],
   ['attack', attacks],
 ])('every %s', (_what, rows) => {
-  it('names tests that are there', () => {
+  it('names tests in files that are there', () => {
     const missing = rows.flatMap(({ number, proofs }) => {
       if (proofs.length === 0) return [`${number} has no proof`];
-      return proofs.filter((proof) => !isThere(proof)).map(({ title, file }) => `${number}: ${file} has no test "${title}"`);
+      return proofs.filter(({ file }) => !file.endsWith('.test.ts') || !existsSync(join(repositoryRoot, file))).map(({ file }) => `${number}: ${file} is no file of tests`);
     });
     expect(missing).toEqual([]);
   });
 });
 
-/** A test of many cases is named as its source does, with `%s` in place of the case. */
-function isThere({ title, file }: Row['proofs'][number]): boolean {
-  const path = join(repositoryRoot, file);
-  if (!existsSync(path)) return false;
-  const source = readFileSync(path, 'utf8').replaceAll("\\'", "'").replaceAll(/\(\s+/g, '(');
-  return ["'", '"', '`'].some((quote) => source.includes(`(${quote}${title}${quote}`));
-}
+describe('a test that a document names', () => {
+  const row = (title: string) => [{ number: '2.1', proofs: [{ title, file: 'test/a.test.ts' }] }];
+  const collected = (name: string, wasRun = true) => [{ file: 'test/a.test.ts', titles: [name, 'a group'], wasRun }];
+
+  it.each([
+    ['was run', 'does it', 'does it', true, []],
+    ['is one of many cases', 'takes %s (${n} times)', 'takes 5 (3 times)', true, []],
+    ['is a group of tests', 'a group', 'does it', true, []],
+    ['is gone although the file has its title as text', 'does it', 'does something else', true, ['2.1: test/a.test.ts has no test "does it"']],
+    ['was skipped', 'does it', 'does it', false, ['2.1: "does it" in test/a.test.ts was not run']],
+  ])('%s', (_case, title, name, wasRun, expected) => {
+    expect(unproven(row(title), collected(name, wasRun))).toEqual(expected);
+  });
+
+  it('is in a file that was not run: nothing is known', () => {
+    expect(unproven(row('does it'), [{ file: 'test/b.test.ts', titles: ['other'], wasRun: true }])).toEqual([]);
+  });
+});
