@@ -5,6 +5,8 @@
 import { strict as assert } from 'node:assert';
 import { compile, type CompiledProcess } from '../bpmn/compile.js';
 import { apply } from '../engine/apply.js';
+import { isHeld } from '../engine/behaviors/hold.js';
+import { hasWork } from '../engine/behaviors/tokens.js';
 import type { ChildOutcome, Command, CommandBody, CommandOutcome, DecisionAnswer, StartInput } from '../engine/commands.js';
 import type { Effect } from '../engine/effects.js';
 import { entryPoints } from '../engine/entry-points.js';
@@ -12,7 +14,7 @@ import type { Fact, FactOf } from '../engine/facts.js';
 import type { Json, Variables } from '../engine/json.js';
 import { modelOf, type Model } from '../engine/model.js';
 import { newState, ROOT, type DefinitionReference, type Incident, type State, type Wait } from '../engine/state.js';
-import { nextDue, step, stepPaused, stepRotation, type StepResult } from '../engine/step.js';
+import { nextDue, step, stepPaused, stepRotation, type StepInput, type StepResult } from '../engine/step.js';
 import { evaluate } from '../feel/evaluate.js';
 import { matches, Subscribers, type Publication, type Subscriber } from './broker.js';
 import { Pauses } from './pauses.js';
@@ -355,20 +357,34 @@ export class MemoryHost {
   }
 
   /** Steps until the instance is at rest, as its workflow would: between two steps that leave work for the next one it rotates. */
-  private run(instance: MemoryInstance, commands: readonly Command[], { answers, resumed }: { answers?: DecisionAnswer[]; resumed?: boolean } = {}): CommandOutcome[] {
+  private run(instance: MemoryInstance, commands: readonly Command[], { answers = [], resumed }: { answers?: readonly DecisionAnswer[]; resumed?: boolean } = {}): CommandOutcome[] {
     for (const command of commands) instance.deferred.set(command.number, command);
     if (this.isPaused(instance)) return this.runPaused(instance, commands);
     const { start } = instance;
     delete instance.start;
-    const stimulus = stimulusOf(commands, start, answers);
-    let result = this.take(instance, stimulus, (given) => step(instance.model, instance.state, { ...given, commands, ...(start && { start }), ...(answers && { answers }), ...(resumed && { resumed }) }));
-    const { outcomes } = result;
-    while (result.yielded && instance.state.status === 'RUNNING' && !this.isPaused(instance)) {
-      this.take(instance, 'rotates', ({ now }) => stepRotation(instance.model, instance.state, now, this.rotationLimit));
-      result = this.take(instance, 'goes on', (given) => step(instance.model, instance.state, { ...given, commands: [] }));
+    const first = { ...(start && { start }), ...(resumed && { resumed }) };
+    const outcomes = this.advanceOnce(instance, stimulusOf(commands, start, answers), { commands, answers, ...first });
+    for (let left = this.leftOf(instance, commands, answers); left && !this.isPaused(instance); left = this.leftOf(instance, left.commands, left.answers)) {
+      if (left.yielded) this.take(instance, 'rotates', ({ now }) => stepRotation(instance.model, instance.state, now, this.rotationLimit));
+      outcomes.push(...this.advanceOnce(instance, 'goes on', left));
     }
     this.catchUp(instance);
     return outcomes;
+  }
+
+  private advanceOnce(instance: MemoryInstance, stimulus: string, input: Pick<StepInput, 'commands' | 'answers' | 'start' | 'resumed'>): CommandOutcome[] {
+    return this.take(instance, stimulus, (given) => step(instance.model, instance.state, { ...given, ...input })).outcomes;
+  }
+
+  /** What a step whose budget was spent has not come to; undefined when nothing is left. */
+  private leftOf({ state }: MemoryInstance, commands: readonly Command[], answers: readonly DecisionAnswer[]): { commands: Command[]; answers: DecisionAnswer[]; yielded: boolean } | undefined {
+    if (state.status !== 'RUNNING') return undefined;
+    const left = {
+      commands: commands.filter(({ number }) => number > state.lastCommand || state.deferred?.some((deferred) => deferred.number === number)),
+      answers: answers.filter(({ execution }) => state.waits[execution]?.kind === 'decision'),
+      yielded: hasWork(state) && !isHeld(state),
+    };
+    return left.yielded || left.commands.length > 0 || left.answers.length > 0 ? left : undefined;
   }
 
   /** Before its first step an instance takes none in a pause, unless a command asks for it. */
@@ -503,7 +519,7 @@ function outcomeOf(facts: readonly Fact[]): ChildOutcome {
 
 function stimulusOf([command]: readonly Command[], start?: StartInput, answers?: readonly DecisionAnswer[]): string {
   if (start) return `start ${JSON.stringify(start.variables)}`;
-  if (answers) return 'decision evaluated';
+  if (answers && answers.length > 0) return 'decision evaluated';
   return command ? command.kind : 'time passes';
 }
 
