@@ -3,20 +3,30 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
 import type { ConformanceCase } from '../conformance/case.js';
 import { playAll } from '../conformance/play.js';
+import { keptSeeds } from '../engine/random/kept-seeds.js';
 import { recordPath } from '../engine/random/record.js';
+import { base, playSeed, seedsFrom } from '../engine/random/seeds.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 
-const base = Number(process.env['RANDOM_SEED'] ?? 20_260_401);
 const MOST_STIMULI = 20;
+const MOST_TRIED = 10_000;
+const test = { file: 'test/temporal/random-models.test.ts', kept: 'onTemporal' };
 
-/** The first paths from a seed on that come to their end soon enough. */
-async function paths(count: number, seed: number): Promise<ConformanceCase[]> {
+/** Those of the kept seeds, and the first ones from the base on that come to their end soon enough. */
+async function paths(count: number): Promise<ConformanceCase[]> {
   const found: ConformanceCase[] = [];
-  for (let next = seed; found.length < count; next += 1) {
-    const path = await recordPath(next, MOST_STIMULI);
+  for (const seed of seedsFrom(keptSeeds.onTemporal, MOST_TRIED)) {
+    const path = await recordPath(seed, MOST_STIMULI);
     if (path) found.push(path);
+    if (found.length === count) break;
   }
   return found;
+}
+
+/** Every failure names the seed of its model; it is played again as the first one. */
+async function playPaths(host: TestHost, count: number): Promise<void> {
+  const played = playAll(host, await paths(count));
+  for (const [{ shows }, result] of played) await playSeed(Number(/\d+$/.exec(shows)![0]), test, () => result);
 }
 
 describe('random models on Temporal', () => {
@@ -28,7 +38,7 @@ describe('random models on Temporal', () => {
   afterAll(() => host.close());
 
   it(`do what they do on the engine alone, ${PAIRS} at once (RANDOM_SEED=${base})`, { timeout: 600_000 }, async () => {
-    await Promise.all(playAll(host, await paths(PAIRS, base)).values());
+    await playPaths(host, PAIRS);
     await host.replayLongest(10);
   });
 });
@@ -48,7 +58,7 @@ describe('random models that go on in a new run after every few events', () => {
   });
 
   it(`lose nothing: no command, signal, subscription, call or variable (RANDOM_SEED=${base})`, { timeout: 600_000 }, async () => {
-    await Promise.all(playAll(host, await paths(PAIRS, base + 1000)).values());
+    await playPaths(host, PAIRS);
     const { rows } = await host.store.query<{ rotations: string }>(`SELECT count(*) AS rotations FROM parks WHERE facts::text LIKE '%INSTANCE_ROTATED%'`);
     expect(Number(rows[0]!.rotations)).toBeGreaterThan(PAIRS);
   });

@@ -7,4 +7,5 @@ export const keptSeeds = {
   modifications: [] as readonly number[],
   migrations: [] as readonly number[],
   wildModels: [] as readonly number[],
+  onTemporal: [] as readonly number[],
 } as const;

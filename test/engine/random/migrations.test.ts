@@ -4,13 +4,15 @@ import type { Graph, Node } from '../../../engine/graph.js';
 import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
 import { BlockGenerator } from './blocks.js';
 import { bpmnOf } from './bpmn.js';
+import { keptSeeds } from './kept-seeds.js';
 import { Oracle } from './oracle.js';
 import { Random } from './random.js';
+import { base, playSeed, seedsFrom } from './seeds.js';
 import { expectSound, randomMappings, startRandom, stimulateAny } from './stimuli.js';
 
 const MODELS = 100;
 const MOST_STIMULI = 100;
-const base = Number(process.env['RANDOM_SEED'] ?? 20_260_301);
+const test = { file: 'test/engine/random/migrations.test.ts', kept: 'migrations' };
 
 interface Version {
   of(graph: Graph): Graph;
@@ -31,22 +33,24 @@ const versions: { [name: string]: Version } = {
 
 it.each(Object.entries(versions))(`goes on as before in ${MODELS} random models (RANDOM_SEED=${base}): %s`, { timeout: 240_000 }, async (_, version) => {
   let ended = 0;
-  for (let seed = base; seed < base + MODELS; seed += 1) {
-    const block = new BlockGenerator(new Random(seed)).process();
-    const variables = new Oracle(block).start as Record<string, never>;
-    const where = `model seed ${seed}`;
-    // Each in a host of its own: a clock in common would let the timers of one fire while the other is played.
-    const [before, after] = [await MemoryHost.deploy(bpmnOf(block)), await MemoryHost.deploy(bpmnOf(block))];
-    const [undisturbed, migrated] = [before.start('p', variables), after.start('p', variables)];
-    const { graph } = undisturbed.model;
-    after.add([{ processID: graph.processID, graph: version.of(graph) }]);
-    play(before, undisturbed, seed);
-    const at = new Random(seed + 1).below(12);
-    play(after, migrated, seed, at, () => expect(after.migrate(migrated, version.mappings(graph)), where).toMatchObject({ status: 'APPLIED' }), where);
-    expect(migrated.state.status, where).toBe(undisturbed.state.status);
-    expect(version.asBefore(after.completed(migrated)), where).toEqual(before.completed(undisturbed));
-    expect(after.variables(migrated), where).toEqual(before.variables(undisturbed));
-    if (migrated.state.status === 'COMPLETED') ended += 1;
+  for (const seed of seedsFrom(keptSeeds.migrations, MODELS)) {
+    await playSeed(seed, test, async () => {
+      const block = new BlockGenerator(new Random(seed)).process();
+      const variables = new Oracle(block).start as Record<string, never>;
+      const where = `model seed ${seed}`;
+      // Each in a host of its own: a clock in common would let the timers of one fire while the other is played.
+      const [before, after] = [await MemoryHost.deploy(bpmnOf(block)), await MemoryHost.deploy(bpmnOf(block))];
+      const [undisturbed, migrated] = [before.start('p', variables), after.start('p', variables)];
+      const { graph } = undisturbed.model;
+      after.add([{ processID: graph.processID, graph: version.of(graph) }]);
+      play(before, undisturbed, seed);
+      const at = new Random(seed + 1).below(12);
+      play(after, migrated, seed, at, () => expect(after.migrate(migrated, version.mappings(graph)), where).toMatchObject({ status: 'APPLIED' }), where);
+      expect(migrated.state.status, where).toBe(undisturbed.state.status);
+      expect(version.asBefore(after.completed(migrated)), where).toEqual(before.completed(undisturbed));
+      expect(after.variables(migrated), where).toEqual(before.variables(undisturbed));
+      if (migrated.state.status === 'COMPLETED') ended += 1;
+    });
   }
   expect(ended).toBeGreaterThan(MODELS / 2);
 });
@@ -96,22 +100,24 @@ function addTask(graph: Graph): Graph {
 
 it(`an instance of a random model that is mapped at random stays sound, or is refused with reasons (RANDOM_SEED=${base})`, { timeout: 240_000 }, async () => {
   const outcomes = { APPLIED: 0, REJECTED: 0 };
-  for (let seed = base; seed < base + MODELS; seed += 1) {
-    const random = new Random(seed);
-    const { host, instance } = await startRandom(random);
-    const { graph } = instance.model;
-    for (let stimulus = 0; stimulus < 40 && instance.state.status === 'RUNNING'; stimulus += 1) {
-      const where = `model seed ${seed}, stimulus ${stimulus}`;
-      if (random.chance(0.25)) {
-        host.add([{ processID: graph.processID, graph: copy(graph) }]);
-        const outcome = host.migrate(instance, randomMappings(instance, random));
-        if (outcome.status === 'REJECTED') expect(outcome.issues, where).not.toEqual([]);
-        outcomes[outcome.status] += 1;
-      } else stimulateAny(host, instance, random);
-      expectSound(instance, where);
-    }
-    if (instance.state.status === 'RUNNING') host.command(instance, { kind: 'CANCEL_INSTANCE' });
-    expect(instance.state.status, `model seed ${seed}`).not.toBe('RUNNING');
+  for (const seed of seedsFrom(keptSeeds.migrations, MODELS)) {
+    await playSeed(seed, test, async () => {
+      const random = new Random(seed);
+      const { host, instance } = await startRandom(random);
+      const { graph } = instance.model;
+      for (let stimulus = 0; stimulus < 40 && instance.state.status === 'RUNNING'; stimulus += 1) {
+        const where = `model seed ${seed}, stimulus ${stimulus}`;
+        if (random.chance(0.25)) {
+          host.add([{ processID: graph.processID, graph: copy(graph) }]);
+          const outcome = host.migrate(instance, randomMappings(instance, random));
+          if (outcome.status === 'REJECTED') expect(outcome.issues, where).not.toEqual([]);
+          outcomes[outcome.status] += 1;
+        } else stimulateAny(host, instance, random);
+        expectSound(instance, where);
+      }
+      if (instance.state.status === 'RUNNING') host.command(instance, { kind: 'CANCEL_INSTANCE' });
+      expect(instance.state.status, `model seed ${seed}`).not.toBe('RUNNING');
+    });
   }
   expect(outcomes.APPLIED).toBeGreaterThan(MODELS / 4);
   expect(outcomes.REJECTED).toBeGreaterThan(MODELS / 10);

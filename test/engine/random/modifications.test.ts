@@ -4,27 +4,31 @@ import type { ModificationInstruction } from '../../../engine/commands.js';
 import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
 import { processModel, serviceTask } from '../../hosts/model.js';
 import { everything } from './everything.js';
+import { keptSeeds } from './kept-seeds.js';
 import { Random } from './random.js';
+import { base, playSeed, seedsFrom } from './seeds.js';
 import { expectSound, randomMappings, startRandom, stimulateAny } from './stimuli.js';
 
 const MODELS = 200;
 const PATHS = 150;
 const MOST_STIMULI = 60;
-const base = Number(process.env['RANDOM_SEED'] ?? 20_260_201);
+const test = { file: 'test/engine/random/modifications.test.ts', kept: 'modifications' };
 
 it(`does not wedge an instance of ${MODELS} random models (RANDOM_SEED=${base})`, { timeout: 240_000 }, async () => {
   const outcomes = { APPLIED: 0, REJECTED: 0 };
-  for (let seed = base; seed < base + MODELS; seed += 1) {
-    const random = new Random(seed);
-    const { host, instance } = await startRandom(random);
-    for (let stimulus = 0; stimulus < MOST_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
-      const where = `model seed ${seed}, stimulus ${stimulus}`;
-      if (random.chance(0.35)) outcomes[modify(host, instance, random, where)] += 1;
-      else stimulateAny(host, instance, random);
-      expectSound(instance, where);
-    }
-    host.command(instance, { kind: 'CANCEL_INSTANCE' });
-    expect(instance.state.status, `model seed ${seed}`).not.toBe('RUNNING');
+  for (const seed of seedsFrom(keptSeeds.modifications, MODELS)) {
+    await playSeed(seed, test, async () => {
+      const random = new Random(seed);
+      const { host, instance } = await startRandom(random);
+      for (let stimulus = 0; stimulus < MOST_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
+        const where = `model seed ${seed}, stimulus ${stimulus}`;
+        if (random.chance(0.35)) outcomes[modify(host, instance, random, where)] += 1;
+        else stimulateAny(host, instance, random);
+        expectSound(instance, where);
+      }
+      host.command(instance, { kind: 'CANCEL_INSTANCE' });
+      expect(instance.state.status, `model seed ${seed}`).not.toBe('RUNNING');
+    });
   }
   expect(outcomes.APPLIED).toBeGreaterThan(MODELS / 2);
   expect(outcomes.REJECTED).toBeGreaterThan(MODELS / 10);
@@ -33,22 +37,24 @@ it(`does not wedge an instance of ${MODELS} random models (RANDOM_SEED=${base})`
 it(`does not wedge instances of a model with all kinds of scopes, migrated again and again too (RANDOM_SEED=${base})`, { timeout: 240_000 }, async () => {
   const other = processModel('other', `<bpmn:startEvent id="s"/>${serviceTask('inside')}`, 'f: s -> inside');
   const outcomes = { APPLIED: 0, REJECTED: 0 };
-  for (let seed = base; seed < base + PATHS; seed += 1) {
-    const random = new Random(seed);
-    const host = await MemoryHost.deploy(other, everything);
-    const instance = host.start('p', { go: false, bad: false });
-    for (let stimulus = 0; stimulus < MOST_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
-      const where = `seed ${seed}, stimulus ${stimulus}`;
-      if (random.chance(0.3)) outcomes[modify(host, instance, random, where)] += 1;
-      else if (random.chance(0.1)) {
-        host.add([{ processID: 'p', graph: instance.model.graph }]);
-        const outcome = host.migrate(instance, random.chance(0.5) ? randomMappings(instance, random) : {});
-        if (outcome.status === 'REJECTED') expect(outcome.issues, where).not.toEqual([]);
-      } else stimulateAny(host, instance, random);
-      expectSound(instance, where);
-    }
-    if (instance.state.status === 'RUNNING') host.command(instance, { kind: 'CANCEL_INSTANCE' });
-    expect(instance.state.status, `seed ${seed}`).not.toBe('RUNNING');
+  for (const seed of seedsFrom(keptSeeds.modifications, PATHS)) {
+    await playSeed(seed, test, async () => {
+      const random = new Random(seed);
+      const host = await MemoryHost.deploy(other, everything);
+      const instance = host.start('p', { go: false, bad: false });
+      for (let stimulus = 0; stimulus < MOST_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
+        const where = `seed ${seed}, stimulus ${stimulus}`;
+        if (random.chance(0.3)) outcomes[modify(host, instance, random, where)] += 1;
+        else if (random.chance(0.1)) {
+          host.add([{ processID: 'p', graph: instance.model.graph }]);
+          const outcome = host.migrate(instance, random.chance(0.5) ? randomMappings(instance, random) : {});
+          if (outcome.status === 'REJECTED') expect(outcome.issues, where).not.toEqual([]);
+        } else stimulateAny(host, instance, random);
+        expectSound(instance, where);
+      }
+      if (instance.state.status === 'RUNNING') host.command(instance, { kind: 'CANCEL_INSTANCE' });
+      expect(instance.state.status, `seed ${seed}`).not.toBe('RUNNING');
+    });
   }
   expect(outcomes.APPLIED).toBeGreaterThan(PATHS);
 });

@@ -5,33 +5,38 @@ import type { Wait } from '../../../engine/state.js';
 import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
 import { BlockGenerator, type Block } from './blocks.js';
 import { bpmnOf, DECISION } from './bpmn.js';
+import { keptSeeds } from './kept-seeds.js';
 import { Oracle, type Open } from './oracle.js';
 import { Random } from './random.js';
+import { base, playSeed, seedsFrom } from './seeds.js';
 
 const MODELS = 500;
 const PATHS_PER_MODEL = 4;
-/** Models that once failed; they are tried first for ever. */
-const KEPT_SEEDS: readonly number[] = [];
 const MOST_STIMULI = 150;
-
-const base = Number(process.env['RANDOM_SEED'] ?? 20_260_101);
-const seeds = [...KEPT_SEEDS, ...Array.from({ length: MODELS }, (_, index) => base + index)];
+const test = { file: 'test/engine/random/random-models.test.ts', kept: 'randomModels' };
 
 it(`does in ${MODELS} random models (RANDOM_SEED=${base}) what the oracle says, on ${PATHS_PER_MODEL} paths each`, { timeout: 240_000 }, async () => {
   let pairs = 0;
   let finished = 0;
-  for (const seed of seeds) {
-    const block = new BlockGenerator(new Random(seed), { everything: true }).process();
-    const host = await MemoryHost.deploy(bpmnOf(block));
-    host.decisions.set(DECISION, ({ amount }) => (amount as number) * 2);
-    for (let path = 0; path < PATHS_PER_MODEL; path += 1) {
-      if (playPath(host, block, new Random(seed * 31 + path), `model seed ${seed}, path ${path}`)) finished += 1;
-      pairs += 1;
-    }
+  for (const seed of seedsFrom(keptSeeds.randomModels, MODELS)) {
+    finished += await playSeed(seed, test, () => playModel(seed));
+    pairs += PATHS_PER_MODEL;
   }
   expect(pairs).toBeGreaterThanOrEqual(2000);
   expect(finished / pairs).toBeGreaterThan(0.9);
 });
+
+/** @returns how many of its paths came to their end */
+async function playModel(seed: number): Promise<number> {
+  const block = new BlockGenerator(new Random(seed), { everything: true }).process();
+  const host = await MemoryHost.deploy(bpmnOf(block));
+  host.decisions.set(DECISION, ({ amount }) => (amount as number) * 2);
+  let finished = 0;
+  for (let path = 0; path < PATHS_PER_MODEL; path += 1) {
+    if (playPath(host, block, new Random(seed * 31 + path), `model seed ${seed}, path ${path}`)) finished += 1;
+  }
+  return finished;
+}
 
 /** @returns whether the instance completed within the stimuli of the path */
 function playPath(host: MemoryHost, block: Block, random: Random, where: string): boolean {

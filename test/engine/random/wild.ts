@@ -180,7 +180,7 @@ export function wildVariables(random: Random): Variables {
 /** Small ones most of the time, and one in twenty as large as it gets at a door. */
 export function wildValue(random: Random): Json {
   if (random.chance(0.05)) return random.pick<() => Json>([() => 'x'.repeat(random.below(900_000)), () => '\u20ac'.repeat(random.below(300_000)), () => Array.from({ length: random.below(20_000) }, (_, index) => index), () => deep(random.below(400)), () => '\u0000'.repeat(random.below(1000))])();
-  return random.pick<Json>([0, 1, 2, 3, -1, 1e308, 1e-7, 0.1, 9007199254740993, true, false, null, '', 'a', 'P1D', 'a\u0000b', '\ud800', 'x'.repeat(1000), [], [1, 2, 3], ['a', null, { a: 1 }], {}, { a: 1 }, { a: { b: [1] } }, deep(30)]);
+  return random.pick<Json>([0, 1, 2, 3, -1, 1e308, 1e-7, 0.1, 2 ** 53, true, false, null, '', 'a', 'P1D', 'a\u0000b', '\ud800', 'x'.repeat(1000), [], [1, 2, 3], ['a', null, { a: 1 }], {}, { a: 1 }, { a: { b: [1] } }, deep(30)]);
 }
 
 function deep(levels: number): Json {
