@@ -25,6 +25,11 @@ export function equalJson(left: Json, right: Json): boolean {
   );
 }
 
+/** Sets a member by any name. An assignment would take `__proto__` for the prototype, which no fact repeats. */
+export function setMember(target: Variables, name: string, value: Json): void {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /** A quick estimate of the length of `value` as JSON, in characters. */
 export function estimatedLength(value: Json): number {
   if (typeof value === 'string') return value.length + 2;

@@ -5,7 +5,7 @@ import { behaviorOf } from '../elements/index.js';
 import { failed, type Result } from '../failure.js';
 import { truth, value } from '../feel.js';
 import type { ActivityNode, Node } from '../graph.js';
-import type { Json, Variables } from '../json.js';
+import { setMember, type Json, type Variables } from '../json.js';
 import { childrenOf, incidentsOf, isActive, nextID, nodeOf, record, scopeOf, waitsOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import { listenAtBoundary } from './boundary.js';
@@ -225,13 +225,13 @@ function mapValues(run: Run, element: ElementInstance, mappings: NonNullable<Act
 function place(variables: Variables, path: readonly string[], item: Json): void {
   const [name, ...rest] = path as [string, ...string[]];
   if (rest.length === 0) {
-    variables[name] = item;
+    setMember(variables, name, item);
     return;
   }
   const present = Object.hasOwn(variables, name) ? variables[name] : undefined;
   const member: Variables = present !== null && typeof present === 'object' && !Array.isArray(present) ? { ...present } : {};
   place(member, rest, item);
-  variables[name] = member;
+  setMember(variables, name, member);
 }
 
 /**

@@ -3,7 +3,7 @@
  * large a value is an incident where it was made, and never a payload that Temporal refuses.
  */
 import { failed, type Result } from '../failure.js';
-import { estimatedLength, type Variables } from '../json.js';
+import { estimatedLength, setMember, type Variables } from '../json.js';
 import { record, type Run } from '../run.js';
 import { byteLength, LARGEST_VARIABLES_BYTES, measure } from '../size.js';
 import type { ElementInstance } from '../state.js';
@@ -44,6 +44,6 @@ export function roomAt(run: Run, scope: ElementInstance, variables: Variables): 
 
 function replacedBytes({ variables: present = {} }: ElementInstance, variables: Variables): number {
   const replaced: Variables = {};
-  for (const name of Object.keys(variables)) if (Object.hasOwn(present, name)) replaced[name] = present[name]!;
+  for (const name of Object.keys(variables)) if (Object.hasOwn(present, name)) setMember(replaced, name, present[name]!);
   return byteLength(replaced);
 }

@@ -2,7 +2,7 @@
 import type { Result } from '../failure.js';
 import { value } from '../feel.js';
 import type { Node, ScopeBase } from '../graph.js';
-import type { Variables } from '../json.js';
+import { setMember, type Variables } from '../json.js';
 import type { Model } from '../model.js';
 import type { Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
@@ -36,7 +36,7 @@ function declareData(run: Run, scope: ElementInstance, { data = [] }: ScopeBase)
     if (scope.variables && Object.hasOwn(scope.variables, object.name)) continue;
     const given = value(run, scope, object.value, `value of data object ${object.name}`);
     if (!given.ok) return given;
-    variables[object.name] = given.value;
+    setMember(variables, object.name, given.value);
   }
   const room = roomAt(run, scope, variables);
   if (room.ok) setLocal(run, scope, variables);

@@ -3,7 +3,7 @@
  * wins. Results go to the nearest scope that has the name, else to the process.
  */
 import { behaviorOf } from '../elements/index.js';
-import type { Json, Variables } from '../json.js';
+import { setMember, type Json, type Variables } from '../json.js';
 import { nodeOf, record, scopeOf, type Run } from '../run.js';
 import { ROOT, type ElementInstance } from '../state.js';
 import { keepLentItems } from './loops.js';
@@ -84,7 +84,7 @@ export function targetsOf(run: Run, from: ElementInstance, variables: Variables)
   for (const [name, value] of Object.entries(variables)) {
     const target = holderOf(run, from, name) ?? run.state.elements[ROOT]!;
     const part = byScope.get(target);
-    if (part) part[name] = value;
+    if (part) setMember(part, name, value);
     else byScope.set(target, { [name]: value });
   }
   return byScope;

@@ -6,6 +6,6 @@ export const keptSeeds = {
   randomModels: [] as readonly number[],
   modifications: [] as readonly number[],
   migrations: [] as readonly number[],
-  wildModels: [] as readonly number[],
+  wildModels: [50072] as readonly number[],
   onTemporal: [] as readonly number[],
 } as const;
