@@ -2,7 +2,8 @@
  * `npm run chaos`: load on the production topology while its parts are killed, frozen, restarted and cut off from one
  * another; then, with everything healed, what must hold of every instance is checked (docs/chaos.md tells what is checked
  * where). `PERDURE_CHAOS_MINUTES` (default 5), `PERDURE_CHAOS_SEED` (default: chosen and printed), `PERDURE_CHAOS_INSTANCES`
- * (default 150 a minute) say how much, `PERDURE_CHAOS_REPORT` where the report goes.
+ * (default 150 a minute) say how much, `PERDURE_CHAOS_REPORT` where the report goes. With `PERDURE_CHAOS_FAULTS=none` nothing
+ * is broken: the hostile tenant works and rests in turns, and ordinary work may take at most twice as long beside it.
  */
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,11 +22,15 @@ import { checkEverything } from './check-everything.js';
 import { chooseFault } from './faults.js';
 import { Play } from './play.js';
 import { Violations } from './violations.js';
-import { openWorld, type World } from './world.js';
+import { openWorld, processOf, type World } from './world.js';
 
 const minutes = Number(process.env['PERDURE_CHAOS_MINUTES'] || 5);
 const seed = Number(process.env['PERDURE_CHAOS_SEED'] || randomInt(1_000_000_000));
 const instances = Number(process.env['PERDURE_CHAOS_INSTANCES'] || Math.ceil(150 * minutes));
+const withFaults = process.env['PERDURE_CHAOS_FAULTS'] !== 'none';
+/** How long the cancel of a hostile instance may take; where things break, until they are healed. */
+const cancelPatience = withFaults ? 60_000 : 5000;
+const mostTimesSlower = 2;
 const quietSeconds = { least: 2, most: 10 };
 const patience = 30 * 60_000;
 vi.setConfig({ testTimeout: minutes * 60_000 + 3 * patience, hookTimeout: patience });
@@ -56,13 +61,14 @@ afterAll(async () => {
 
 it('nothing is lost, doubled or stuck, whatever breaks', async () => {
   const violations = new Violations();
-  const play = await Play.begin(world, { seed, violations, orders: await deployOrders() });
-  const faults = await breakThings(play);
-
-  say(`${faults} faults; everything is healed, waiting for what is under way`);
+  const play = await Play.begin(world, { seed, violations, store, patience: cancelPatience, orders: await deployOrders() });
+  const pids = pidsOf(world);
+  if (withFaults) say(`${await breakThings(play)} faults; everything is healed, waiting for what is under way`);
+  else await takeTurns(play, violations);
   const quietSince = await play.finish();
   say(play.summary);
 
+  if (!withFaults) for (const [name, pid] of pidsOf(world)) violations.check('R22', pid === pids.get(name), () => `${name} has died and was started again`);
   await checkEverything({ play, world, store, quietSince, violations, patience, say });
   for (const { invariant, found } of violations.found) say(`${invariant} VIOLATED: ${found}`);
   expect(violations.found).toEqual([]);
@@ -93,6 +99,29 @@ async function breakThings(play: Play): Promise<number> {
   }
   play.load.release(instances);
   return faults;
+}
+
+/** The hostile tenant rests and works in turns, so that both are measured on the same machine in the same state. */
+async function takeTurns(play: Play, violations: Violations): Promise<void> {
+  const turns = 2 * Math.max(1, Math.round(minutes));
+  for (let turn = 1; turn <= turns; turn += 1) {
+    const phase = turn % 2 === 1 ? 'alone' : 'beside the hostile tenant';
+    if (phase === 'alone') await play.hostile.rest();
+    else play.hostile.resume();
+    play.load.release(Math.floor((instances * turn) / turns));
+    play.probe.enter(phase);
+    await pause((minutes * 60_000) / turns);
+    play.probe.enter(undefined);
+    say(`${phase} (${play.load.summary}; ${play.hostile.summary})`);
+  }
+  const [alone, beside] = [play.probe.p99('alone'), play.probe.p99('beside the hostile tenant')];
+  const ratio = (beside ?? Infinity) / (alone ?? 0);
+  say(`p99 of ordinary work: ${alone?.toFixed(0)} ms alone (${play.probe.count('alone')}), ${beside?.toFixed(0)} ms beside the hostile tenant (${play.probe.count('beside the hostile tenant')}): ${ratio.toFixed(2)} times`);
+  violations.check('R22', ratio <= mostTimesSlower, () => `ordinary work takes ${ratio.toFixed(2)} times as long beside the hostile tenant; ${mostTimesSlower} times are allowed`);
+}
+
+function pidsOf({ parts }: World): Map<string, number | undefined> {
+  return new Map(parts.map((part) => [part.name, processOf(part)]));
 }
 
 function say(line: string): void {

@@ -12,6 +12,7 @@ import { strangers } from './load.js';
 import { operatorSubject } from './operators/operators.js';
 import type { Play } from './play.js';
 import { tally, unsent } from './settled.js';
+import { checkStandstills } from './standstill.js';
 import { checkSeen, checkStrangers } from './strangers.js';
 import { checkDefinitionChanges, checkTimelines } from './timelines.js';
 import { checkTimers } from './timers.js';
@@ -47,7 +48,7 @@ export async function checkEverything(checking: Checking): Promise<void> {
   await checkTemporal(checking);
 }
 
-async function checkLoad({ play: { load, handOuts, pauser }, world, store, violations }: Checking): Promise<void> {
+async function checkLoad({ play: { load, handOuts, pauser }, world, store, violations, say }: Checking): Promise<void> {
   const idsIn = (projectID: string) => load.parcels.filter((parcel) => parcel.projectID === projectID).map(({ id }) => id);
   const orderIDs = load.placedOrders.map(({ orderID }) => orderID);
   await violations.around('R1', 'starts', expectStartedOnce(store, 'demo', [...orderIDs, ...idsIn('demo')]));
@@ -57,6 +58,7 @@ async function checkLoad({ play: { load, handOuts, pauser }, world, store, viola
   await violations.around('R6', 'parcels', load.checkParcels(store, violations));
   handOuts.checkLeases(violations);
   await violations.around('R9', 'hand-outs during pauses', handOuts.checkPauses(store, pauser.pauses, violations));
+  await violations.around('R9', 'parks during pauses', checkStandstills(store, pauser.standstills, violations).then((written) => say(`${pauser.standstills.length} pauses were looked into, in which ${written} parks were written`)));
 }
 
 async function checkOperators({ play: { operators, pauser }, world, store, violations }: Checking): Promise<void> {

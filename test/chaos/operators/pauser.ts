@@ -3,8 +3,10 @@
  * told by the order of events in this process: a pause holds from its acknowledgement until its end is asked for.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import type { Random } from '../../engine/random/random.js';
 import type { Caller } from '../caller.js';
+import { standingOf, standingOfDefinition, type Standing, type Standstill } from '../standstill.js';
 import type { Moments, Violations } from '../violations.js';
 import { isYes, type Action, type Operator } from './operator.js';
 
@@ -30,6 +32,8 @@ export interface PauserOptions {
   /** The workflowID of an instance that was started lately. */
   latest(): string | undefined;
   moments: Moments;
+  /** Looked into, to see how far instances are. */
+  store: Pool;
   violations: Violations;
   random: Random;
 }
@@ -37,6 +41,7 @@ export interface PauserOptions {
 export class Pauser {
   readonly pauses: Pause[] = [];
   readonly changes: DefinitionChange[] = [];
+  readonly standstills: Standstill[] = [];
   readonly #options: PauserOptions;
   #isStopping = false;
   #work: Promise<unknown> = Promise.resolve();
@@ -69,12 +74,12 @@ export class Pauser {
   }
 
   async #pauseInstance(reason: string, meanwhile: () => Promise<void> = () => this.#rest()): Promise<void> {
-    const { operator, moments, latest } = this.#options;
+    const { operator, moments, latest, store } = this.#options;
     const workflowID = latest();
     if (workflowID === undefined) return meanwhile();
     const suspended = await operator.ask({ workflowID, kind: 'SUSPEND', method: 'POST', path: '/suspend', reason });
     const from = moments.next();
-    await meanwhile();
+    await this.#watch(workflowID, isYes(suspended), () => standingOf(store, workflowID), meanwhile);
     if (isYes(suspended)) await this.#expectPaused(workflowID, reason);
     const to = moments.next();
     if (!isYes(suspended)) return;
@@ -84,14 +89,24 @@ export class Pauser {
 
   /** An instance that is paused by itself stays so when its definition is resumed. */
   async #pauseDefinition(reason: string): Promise<void> {
-    const { definitions, random } = this.#options;
+    const { definitions, random, store } = this.#options;
     const definitionID = random.pick(definitions);
     await this.#pauseInstance(reason, async () => {
       await this.#change(definitionID, true, reason);
-      await this.#expectNoStart(definitionID);
-      await this.#rest();
+      await this.#watch(`definition ${definitionID}`, true, () => standingOfDefinition(store, definitionID), async () => {
+        await this.#expectNoStart(definitionID);
+        await this.#rest();
+      });
       await this.#change(definitionID, false, reason);
     });
+  }
+
+  /** Looks at what is paused before and after `meanwhile`. */
+  async #watch(what: string, isPaused: boolean, look: () => Promise<Standing | undefined>, meanwhile: () => Promise<void>): Promise<void> {
+    const before = isPaused ? await look() : undefined;
+    await meanwhile();
+    const after = before && (await look());
+    if (before && after) this.standstills.push({ what, before, after });
   }
 
   async #change(definitionID: string, suspended: boolean, reason: string): Promise<void> {

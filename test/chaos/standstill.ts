@@ -1,0 +1,63 @@
+/** R9: between the answer to a suspension and the request that ends it no token moves, as the parks tell. */
+import type { Pool } from 'pg';
+import { factsLike } from '../../scripts/verify/row-rule.js';
+import type { Violations } from './violations.js';
+
+/** How many parks each paused instance had written, by workflowID. */
+export type Standing = ReadonlyMap<string, number>;
+
+/** An instance, and those below it, or a definition, while it was paused. */
+export interface Standstill {
+  what: string;
+  /** Looked at after the suspension was answered. */
+  before: Standing;
+  /** Looked at before its end was asked for. */
+  after: Standing;
+}
+
+/** What only a token that moves brings about. Commands that work during a pause, rotations and deferrals bring none of it. */
+const MOVES: ReadonlySet<string> = new Set([
+  'ELEMENT_COMPLETED', 'JOB_CREATED', 'USER_TASK_CREATED', 'TIMER_STARTED', 'TIMER_FIRED', 'SUBSCRIPTION_OPENED', 'CONDITION_OPENED',
+  'CHILD_CALLED', 'MESSAGE_PUBLISHED', 'SIGNAL_THROWN', 'ESCALATION_THROWN', 'INSTANCE_COMPLETED', 'PAUSE_ENDED',
+]);
+
+const MOST_OF_A_DEFINITION = 500;
+
+/** The parks of an instance and of all below it; undefined when nobody can tell. */
+export function standingOf(store: Pool, workflowID: string): Promise<Standing | undefined> {
+  return read(
+    store,
+    `WITH RECURSIVE below AS (
+       SELECT workflow_id, park_count FROM instances WHERE workflow_id = $1
+       UNION ALL SELECT i.workflow_id, i.park_count FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
+     ) SELECT workflow_id AS id, park_count AS parks FROM below`,
+    workflowID,
+  );
+}
+
+/** The same of running instances of a definition, the newest ones. */
+export function standingOfDefinition(store: Pool, definitionID: string): Promise<Standing | undefined> {
+  return read(store, `SELECT workflow_id AS id, park_count AS parks FROM instances WHERE definition_id = $1 AND status = 'RUNNING' ORDER BY number DESC LIMIT ${MOST_OF_A_DEFINITION}`, definitionID);
+}
+
+/** Postgres is among what breaks. */
+async function read(store: Pool, query: string, id: string): Promise<Standing | undefined> {
+  const result = await store.query<{ id: string; parks: number }>(query, [id]).catch(() => undefined);
+  return result && new Map(result.rows.map(({ id: workflowID, parks }) => [workflowID, Number(parks)]));
+}
+
+/** @returns how many parks were written during pauses */
+export async function checkStandstills(store: Pool, standstills: readonly Standstill[], violations: Violations): Promise<number> {
+  let written = 0;
+  for (const { what, before, after } of standstills) {
+    for (const [workflowID, first] of before) {
+      // An instance that a pause has let go, or ended, is looked at as far as it was seen.
+      const last = after.get(workflowID) ?? first;
+      if (last <= first) continue;
+      written += last - first;
+      const { rows } = await store.query<{ park: number; kind: string }>(`SELECT park, kind FROM (${factsLike('%')}) told WHERE workflow_id = $1 AND park > $2 AND park <= $3 ORDER BY park, nth`, [workflowID, first, last]);
+      for (const { park, kind } of rows) violations.check('R9', !MOVES.has(kind), () => `${workflowID} wrote ${kind} in park ${park} while ${what} was paused`);
+    }
+  }
+  return written;
+}
