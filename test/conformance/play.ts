@@ -23,7 +23,7 @@ export function playAll(host: TestHost, cases: readonly ConformanceCase[]): Map<
 }
 
 /** A project of its own, which comes to be with the first request. */
-function projectOf({ api }: TestHost): SendToProject {
+export function projectOf({ api }: TestHost): SendToProject {
   const project = uniqueName('conformance');
   const token = api.issuer.sign({ sub: project, projects: [{ id: project, roles: ['admin'] }] });
   return async (method, path, json, headers = {}) => read(await api.request(method, `/projects/${project}${path}`, { token: await token, headers, ...(json && { json }) }));
