@@ -26,6 +26,7 @@ import { addAdriftMetric } from './metrics/adrift.js';
 import { addBacklogMetrics } from './metrics/backlog.js';
 import { addCachedInstancesMetric } from './metrics/cached.js';
 import { addParkMetrics } from './metrics/parks.js';
+import { addWorkflowFailureMetrics } from './metrics/workflow-failures.js';
 import { Opened } from './opened.js';
 import { openOperationsDoor, type OperationsDoor } from './operations-door.js';
 import { openStores, type Stores } from './postgres.js';
@@ -136,7 +137,7 @@ async function lay(config: Config, logger: Logger, stopping: AbortSignal, opened
   installTemporalRuntime(logger);
   const tracing = await openTracing(process.env, config.isTraced);
   opened.add('the traces', () => tracing.close());
-  const temporal = await connectTemporal(config.temporal, patience);
+  const temporal = await connectTemporal(config.temporal, store, patience);
   opened.add('the connection to Temporal', () => temporal.connection.close());
   const graphs = new GraphCache(stores.steps);
   const instances = new TemporalInstances({
@@ -166,6 +167,7 @@ async function openWorker({ config, workflowBundle }: Settings, { stores, notifi
     graphs,
     tracer,
     onPark,
+    ...addWorkflowFailureMetrics(metrics.registry, logger),
     bundlePath: workflowBundle,
   };
   const onExpired = (type: PublicationType, count: number) => metrics.expiredPublications.inc({ type }, count);
@@ -205,9 +207,8 @@ async function openApi(
 }
 
 async function openCodec({ host, codecPort, codecOrigins }: Config, { dataConverter }: TemporalLink, authenticator: Authenticator): Promise<CodecServer | undefined> {
-  const codec = dataConverter.payloadCodecs?.[0];
-  if (codec === undefined || codecPort === undefined) return undefined;
-  return openCodecServer({ codec, authenticator, origins: codecOrigins }, { host, port: codecPort });
+  if (codecPort === undefined) return undefined;
+  return openCodecServer({ codecs: dataConverter.payloadCodecs ?? [], authenticator, origins: codecOrigins }, { host, port: codecPort });
 }
 
 /** Nobody is sent to a worker, so one without an API has nobody to take leave of. */

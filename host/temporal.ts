@@ -2,7 +2,9 @@
 import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, type LogLevel as TemporalLogLevel } from '@temporalio/worker';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { StoredPayloadCodec } from '../worker/stored-payload-codec.js';
 import { ensureSearchAttributes } from '../worker/search-attributes.js';
 import type { TemporalConfig } from './config.js';
 import { EncryptionCodec } from './encryption/codec.js';
@@ -28,7 +30,7 @@ export function installTemporalRuntime(logger: Logger): void {
 }
 
 /** Waits until Temporal answers and knows our search attributes. */
-export async function connectTemporal(config: TemporalConfig, patience: Patience): Promise<TemporalLink> {
+export async function connectTemporal(config: TemporalConfig, store: Pool, patience: Patience): Promise<TemporalLink> {
   const { address, namespace, apiKey, tls, payloadKeys } = config;
   const connection = await reach(
     `Temporal at ${address}`,
@@ -36,13 +38,13 @@ export async function connectTemporal(config: TemporalConfig, patience: Patience
     patience,
   );
   const searchAttributes = await reach(`Namespace ${namespace} of Temporal`, () => ensureSearchAttributes(connection, namespace, patience.logger), patience);
-  const dataConverter = dataConverterFor(payloadKeys);
+  const dataConverter = dataConverterFor(store, payloadKeys);
   return { connection, client: new Client({ connection, namespace, dataConverter }), dataConverter, searchAttributes };
 }
 
-/** How values become what Temporal keeps, under these keys. */
-export function dataConverterFor(payloadKeys: KeyRing | undefined): DataConverter {
-  return payloadKeys ? { payloadCodecs: [new EncryptionCodec(payloadKeys)] } : {};
+/** How values become what Temporal keeps: encrypted under these keys, and by claim where they are large. */
+export function dataConverterFor(store: Pool, payloadKeys: KeyRing | undefined): DataConverter {
+  return { payloadCodecs: [...(payloadKeys ? [new EncryptionCodec(payloadKeys)] : []), new StoredPayloadCodec(store)] };
 }
 
 function write(logger: Logger, level: TemporalLogLevel, message: string, meta: Record<string | symbol, unknown> | undefined): void {

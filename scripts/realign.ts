@@ -33,7 +33,7 @@ try {
 
 async function main(config: Config): Promise<number> {
   const store = new pg.Pool({ connectionString: config.databaseUrl });
-  const { client, connection, searchAttributes } = await connectTemporal(config.temporal, { logger: pino({ level: 'warn' }, pino.destination(2)), stopping: AbortSignal.timeout(60_000) });
+  const { client, connection, searchAttributes } = await connectTemporal(config.temporal, store, { logger: pino({ level: 'warn' }, pino.destination(2)), stopping: AbortSignal.timeout(60_000) });
   const { taskQueue } = config.temporal;
   const instances = new TemporalInstances({ client, taskQueue, graphs: new GraphCache(store), maxRotations: config.rotationLimit, searchAttributes, eagerStart: false });
   const repair = async ({ workflowID, hasRows }: Adrift): Promise<string | undefined> => {

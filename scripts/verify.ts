@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const store = new pg.Pool({ connectionString: databaseUrl });
   const connection = await Connection.connect({ address, ...(tls && { tls }), ...(apiKey !== undefined && { apiKey }) });
   try {
-    const client = new Client({ connection, namespace, dataConverter: dataConverterFor(payloadKeys) });
+    const client = new Client({ connection, namespace, dataConverter: dataConverterFor(store, payloadKeys) });
     const { instances, discrepancies } = await findLastingDiscrepancies(store, client, () => delay(PAUSE_MS));
     for (const discrepancy of discrepancies) process.stdout.write(`${sentence(discrepancy)}\n`);
     process.stdout.write(`${instances} instances compared, ${discrepancies.length} discrepancies\n`);

@@ -3,7 +3,9 @@ import type { Pool } from 'pg';
 import { forgetEndedHeld } from './held-instances.js';
 import { forgetOldWorkers } from './job-queue.js';
 import { forgetOldKeys } from './idempotency.js';
+import { forgetGoneInstances } from './retention.js';
 import { forgetSignalPayloads } from './signals.js';
+import { removeOrphanedPayloads } from './stored-payloads.js';
 
 /** Deletes what nobody asks for any more. Hourly is often enough; several processes may do it. */
 export async function tidy(pool: Pool): Promise<void> {
@@ -11,4 +13,6 @@ export async function tidy(pool: Pool): Promise<void> {
   await forgetOldWorkers(pool);
   await forgetSignalPayloads(pool);
   await forgetEndedHeld(pool);
+  while ((await forgetGoneInstances(pool)) > 0);
+  while ((await removeOrphanedPayloads(pool)) > 0);
 }

@@ -25,6 +25,7 @@ export const TABLES_OF_AN_INSTANCE = [
   'suspension_changes',
   'held_instances',
   'instance_starts',
+  'stored_payloads',
 ] as const;
 
 /** The moment before which an instance of project `p` must have ended; null keeps it. `$1` is the default in milliseconds. */
@@ -94,7 +95,11 @@ export async function deleteBehindRemoved(pool: Pool): Promise<boolean> {
       left -= await deleteRows(transaction, table, workflowIDs, left);
       if (left === 0) return true;
     }
-    await transaction.query('DELETE FROM removed_instances WHERE workflow_id = ANY ($1::text[])', [workflowIDs]);
+    await transaction.query(
+      `WITH gone AS (DELETE FROM removed_instances WHERE workflow_id = ANY ($1::text[]) RETURNING workflow_id)
+       INSERT INTO gone_instances (workflow_id) SELECT workflow_id FROM gone ON CONFLICT DO NOTHING`,
+      [workflowIDs],
+    );
     return removed.length === MOST_REMOVED;
   });
 }
@@ -144,4 +149,15 @@ export async function removeOldMigration(pool: Pool, defaultMilliseconds: number
     [defaultMilliseconds ?? null],
   );
   return removed.length;
+}
+
+/**
+ * Forgets instances that are gone for so long that no workflow asks for them any more.
+ * @returns how many, a bounded number
+ */
+export async function forgetGoneInstances(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query(
+    `DELETE FROM gone_instances WHERE workflow_id IN (SELECT workflow_id FROM gone_instances WHERE gone_at < now() - interval '30 days' ORDER BY gone_at LIMIT ${MOST_DELETED})`,
+  );
+  return rowCount ?? 0;
 }

@@ -111,6 +111,13 @@ CREATE TABLE far_parks (
   PRIMARY KEY (workflow_id, subject, park)
 );
 
+CREATE TABLE gone_instances (
+  workflow_id text COLLATE "C" NOT NULL,
+  gone_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (workflow_id)
+);
+CREATE INDEX gone_instances_by_age ON public.gone_instances USING btree (gone_at);
+
 CREATE TABLE graphs (
   sha256 text COLLATE "C" NOT NULL,
   graph text NOT NULL,
@@ -439,6 +446,15 @@ CREATE TABLE start_timers (
 );
 CREATE INDEX start_timers_by_project ON public.start_timers USING btree (project_id);
 CREATE INDEX start_timers_to_send ON public.start_timers USING btree (send_at) WHERE (send_at IS NOT NULL);
+
+CREATE TABLE stored_payloads (
+  workflow_id text COLLATE "C" NOT NULL,
+  sha256 text COLLATE "C" NOT NULL,
+  payload bytea NOT NULL,
+  stored_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (workflow_id, sha256)
+);
+CREATE INDEX stored_payloads_by_age ON public.stored_payloads USING btree (stored_at);
 
 CREATE TABLE subscriptions (
   workflow_id text COLLATE "C" NOT NULL,

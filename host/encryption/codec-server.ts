@@ -15,7 +15,8 @@ import { z } from 'zod';
 import type { Authenticator } from '../../api/access/authenticator.js';
 
 export interface CodecServerOptions {
-  codec: PayloadCodec;
+  /** In the order in which they encode. */
+  codecs: readonly PayloadCodec[];
   authenticator: Authenticator;
   /** Of the Temporal UI. */
   origins: readonly string[];
@@ -35,12 +36,12 @@ const { Payloads } = protocol.temporal.api.common.v1;
 
 /** @throws when the port is taken */
 export async function openCodecServer(options: CodecServerOptions, { host, port }: { host: string; port: number }): Promise<CodecServer> {
-  const { codec, origins } = options;
+  const { codecs, origins } = options;
   const app = new Hono()
     .use(cors({ origin: [...origins], allowMethods: ['POST'], allowHeaders: ['Authorization', 'Content-Type', 'X-Namespace'], maxAge: 600 }))
     .use(bodyLimit({ maxSize: LARGEST_BODY_BYTES }))
-    .post('/decode', async (context) => (await refusal(context, options)) ?? convert(context, (payloads) => codec.decode(payloads)))
-    .post('/encode', async (context) => (await refusal(context, options)) ?? convert(context, (payloads) => codec.encode(payloads)))
+    .post('/decode', async (context) => (await refusal(context, options)) ?? convert(context, codecs.toReversed().map((codec) => (payloads) => codec.decode(payloads))))
+    .post('/encode', async (context) => (await refusal(context, options)) ?? convert(context, codecs.map((codec) => (payloads) => codec.encode(payloads))))
     .notFound((context) => context.json({ error: 'Not found.' }, 404));
   const server = serve({ fetch: app.fetch, hostname: host, port }) as Server;
   await once(server, 'listening');
@@ -65,11 +66,12 @@ async function refusal(context: Context, { authenticator }: CodecServerOptions):
 
 type Convert = (payloads: protocol.temporal.api.common.v1.IPayload[]) => Promise<protocol.temporal.api.common.v1.IPayload[]>;
 
-async function convert(context: Context, how: Convert): Promise<Response> {
+async function convert(context: Context, how: readonly Convert[]): Promise<Response> {
   const given = body.safeParse(await context.req.json().catch(() => undefined));
   if (!given.success) return context.json({ error: 'Expected {"payloads": [{"metadata": {...}, "data": "..."}]} with values in base64.' }, 400);
   try {
-    const payloads = await how(Payloads.fromObject(given.data).payloads);
+    let { payloads }: { payloads: Parameters<Convert>[0] } = Payloads.fromObject(given.data);
+    for (const step of how) payloads = await step(payloads);
     return context.json(Payloads.toObject(Payloads.create({ payloads }), { bytes: String, arrays: true }));
   } catch (error) {
     return context.json({ error: (error as Error).message }, 422);

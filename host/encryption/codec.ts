@@ -2,6 +2,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import protocol from '@temporalio/proto';
+import { markOf } from '../../workflows/local-input.js';
 import type { KeyRing } from './key-ring.js';
 
 const ENCODING = 'binary/encrypted';
@@ -34,7 +35,7 @@ export class EncryptionCodec implements PayloadCodec {
     cipher.setAAD(Buffer.from(current));
     const content = Buffer.concat([cipher.update(payloadFormat.encode(payload).finish()), cipher.final()]);
     return {
-      metadata: { encoding: Buffer.from(ENCODING), 'encryption-cipher': Buffer.from(CIPHER), 'encryption-key-id': Buffer.from(current) },
+      metadata: { encoding: Buffer.from(ENCODING), 'encryption-cipher': Buffer.from(CIPHER), 'encryption-key-id': Buffer.from(current), ...markOf(payload) },
       data: Buffer.concat([nonce, cipher.getAuthTag(), content]),
     };
   }

@@ -27,7 +27,7 @@ async function replay(scenario: Scenario, on: TemporalHost): Promise<void> {
   for (const [index, id] of (await scenario.run(on)).entries()) {
     await on.handle(id).result();
     const history = await on.handle(id).fetchHistory();
-    await expect(Worker.runReplayHistory({ workflowBundle: { codePath: on.bundlePath } }, history, id)).resolves.toBeUndefined();
+    await expect(Worker.runReplayHistory({ workflowBundle: { codePath: on.bundlePath }, dataConverter: on.dataConverter }, history, id)).resolves.toBeUndefined();
     if (process.env['PERDURE_KEEP_HISTORIES']) keepHistory(index === 0 ? scenario.name : `${scenario.name}-${index + 1}`, id, history);
   }
 }

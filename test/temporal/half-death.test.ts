@@ -75,5 +75,5 @@ test('a worker killed between the commit of a park and the end of its workflow t
   expect(state.elements[1]!.variables).toEqual({ left: 1, right: 2 });
   const history = await host.handle(id).fetchHistory();
   expect(history.events!.some(({ workflowTaskTimedOutEventAttributes }) => workflowTaskTimedOutEventAttributes)).toBe(true);
-  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath } }, history, id);
+  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, history, id);
 }, 90_000);

@@ -30,6 +30,6 @@ test('instances that share an isolate, and graphs within it, do not see one anot
     expect(variables).toEqual({ owner: `${index}`, mark: `${index % 2 ? 'red' : 'blue'} ${index} again` });
   }
   for (const id of ids) {
-    await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath } }, await host.handle(id).fetchHistory(), id);
+    await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, await host.handle(id).fetchHistory(), id);
   }
 }, 60_000);

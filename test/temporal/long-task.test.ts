@@ -33,5 +33,5 @@ test('goes on as it was written when it is replayed: a timer keeps the time it w
   const history = await host.handle(id).fetchHistory();
   const tasks = history.events!.filter(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes);
   expect(tasks.length, 'workflow tasks: the first has outlived its time-out').toBeGreaterThan(1);
-  await expect(Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath } }, history, id)).resolves.toBeUndefined();
+  await expect(Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, history, id)).resolves.toBeUndefined();
 }, 90_000);

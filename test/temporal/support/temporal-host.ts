@@ -1,6 +1,7 @@
 /** Instances on a real Temporal server over a real Postgres, without the API. */
 import { Client, type WorkflowHandle } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, type WorkerOptions } from '@temporalio/worker';
+import type { PayloadCodec } from '@temporalio/common';
 import pg from 'pg';
 import { pino } from 'pino';
 import { createActivities, type Activities } from '../../../activities/index.js';
@@ -20,6 +21,7 @@ import { stateAt } from '../../../store/replay.js';
 import { createResource, deployResource } from '../../../store/resources.js';
 import { startInstance } from '../../../store/start.js';
 import { startDispatcher } from '../../../worker/dispatcher.js';
+import { StoredPayloadCodec } from '../../../worker/stored-payload-codec.js';
 import { startInstanceWorker, type InstanceWorker } from '../../../worker/start.js';
 import { TemporalInstances } from '../../../worker/temporal-instances.js';
 import { noTracer } from '../../../tracing/tracer.js';
@@ -33,6 +35,7 @@ export interface TemporalHostOptions {
   /** Stands between the worker and its activities. */
   wrap?: (activities: Activities) => Activities;
   tuning?: Partial<WorkerOptions>;
+  codecs?: PayloadCodec[];
   maxRotations?: number;
   /** Names of the search attributes that are set; all of those that the server of the tests knows unless given. */
   searchAttributes?: ReadonlySet<string>;
@@ -59,8 +62,9 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
   const workerStore = new pg.Pool({ connectionString: options.databaseUrlOfWorker?.(database.url) ?? database.url, connectionTimeoutMillis: 2_000 });
   workerStore.on('error', () => undefined);
   const notifications = await Notifications.open(store, database.url);
+  const dataConverter = { payloadCodecs: [...(options.codecs ?? []), new StoredPayloadCodec(workerStore)] };
   const connection = await NativeConnection.connect({ address: options.temporal ?? (await temporalAddress()) });
-  const client = new Client({ connection, identity });
+  const client = new Client({ connection, identity, dataConverter });
   const taskQueue = uniqueName('instances');
   const graphs = new GraphCache(workerStore);
   // An eager task that finds a cache of no size full waits until it has timed out.
@@ -69,7 +73,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
   const real = createActivities({ store: workerStore, graphs, tracer: noTracer });
   const activities = { ...(options.wrap?.(real) ?? real) };
   const newWorker = () =>
-    startInstanceWorker({ connection, namespace: 'default', taskQueue, store: workerStore, graphs, bundlePath, tuning: { activities, identity, shutdownGraceTime: '1s', ...options.tuning } });
+    startInstanceWorker({ connection, namespace: 'default', taskQueue, store: workerStore, graphs, dataConverter, bundlePath, tuning: { activities, identity, shutdownGraceTime: '1s', ...options.tuning } });
   let worker: InstanceWorker | undefined = options.worker === false ? undefined : await newWorker();
   const dispatcher = options.dispatcher === false ? undefined : startDispatcher({ store, notifications, instances, logger: pino({ level: 'silent' }) });
 
@@ -86,6 +90,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
     taskQueue,
     instances,
     bundlePath,
+    dataConverter,
     databaseUrl: database.url,
 
     async deploy(xml: string): Promise<void> {
