@@ -3,8 +3,10 @@ import type { Pool } from 'pg';
 import { ModelCache } from '../dmn/index.js';
 import type { Command, DecisionAnswer } from '../engine/commands.js';
 import type { Graph } from '../engine/graph.js';
-import type { Park, ParkAnswer, StepInputs } from '../engine/park.js';
+import { digestOf } from '../engine/facts-digest.js';
+import type { Park, ParkAnswer } from '../engine/park.js';
 import { writePark } from '../store/park.js';
+import { removePayloadsBefore } from '../store/stored-payloads.js';
 import { tickStartTimer, type StartTimerAddress, type TickOutcome } from '../store/start-timers.js';
 import type { Tracer } from '../tracing/tracer.js';
 import { evaluateDecision, type DecisionRequest } from './evaluate-decision.js';
@@ -16,8 +18,11 @@ import { stepSpan } from './step-span.js';
 
 /** All may run more than once with the same input. */
 export interface Activities {
-  /** Writes a park in one transaction, or answers what became of it already. */
-  park(written: Park): Promise<ParkAnswer>;
+  /**
+   * Writes a park in one transaction, or answers what became of it already. With `earlierRuns`, what only those needed is removed:
+   * values stored before that time, epoch milliseconds.
+   */
+  park(written: Park, earlierRuns?: { endedBefore: number }): Promise<ParkAnswer>;
   /** The compiled graph with this content address. */
   loadGraph(wanted: { graphSha256: string }): Promise<Graph>;
   /** A command of an instance, whole. */
@@ -46,16 +51,19 @@ export interface ActivityContext {
   tracer: Tracer;
   /** Told of every park. */
   onPark?(written: WrittenPark): void;
+  /** Told of every attempt that failed; it is made again. */
+  onFailure?(activity: keyof Activities): void;
 }
 
-export function createActivities({ store, graphs, tracer, onPark }: ActivityContext): Activities {
+export function createActivities({ store, graphs, tracer, onPark, onFailure }: ActivityContext): Activities {
   const models = new ModelCache();
-  return {
-    async park(park) {
+  return counted(onFailure, {
+    async park(park, earlierRuns) {
       const startedAt = performance.now();
       const answer = await tracer.trace(stepSpan(park), (traceContext) => writePark(store, { ...park, traceContext }));
       onPark?.({ park, answer: answer.kind, seconds: (performance.now() - startedAt) / 1000 });
-      return withInputs(answer, park.inputs);
+      if (earlierRuns) await removePayloadsBefore(store, park.workflowID, new Date(earlierRuns.endedBefore));
+      return forHistory(answer, park);
     },
     loadGraph: async ({ graphSha256 }) => (await graphs.get(graphSha256)).graph,
     loadCommand: (wanted) => loadCommand(store, wanted),
@@ -63,10 +71,22 @@ export function createActivities({ store, graphs, tracer, onPark }: ActivityCont
     requestCancellation: (canceled) => requestCancellation(store, canceled),
     migrateInstances: (migration) => migrateInstances(store, migration),
     startByTimer: ({ tick, ...timer }) => tickStartTimer(store, timer, tick),
-  };
+  });
 }
 
-/** The inputs go into the history with the outcome: a replay may see another time than the attempt that was written. */
-function withInputs(answer: ParkAnswer, { answers: _inHistory, ...inputs }: StepInputs): ParkAnswer {
-  return answer.kind === 'accepted' ? { ...answer, inputs } : answer;
+function counted(onFailure: ActivityContext['onFailure'], activities: Activities): Activities {
+  const entries = Object.entries(activities) as [keyof Activities, (...input: unknown[]) => Promise<unknown>][];
+  const count = (name: keyof Activities) => (error: unknown) => {
+    onFailure?.(name);
+    throw error;
+  };
+  return Object.fromEntries(entries.map(([name, run]) => [name, (...input: unknown[]) => run(...input).catch(count(name))])) as unknown as Activities;
+}
+
+/**
+ * The inputs go into the history with the outcome: a replay may see another time than the attempt that was written. And the
+ * digest of the facts, so that a replay which computes others is noticed.
+ */
+function forHistory(answer: ParkAnswer, { facts, inputs: { answers: _inHistory, ...inputs } }: Park): ParkAnswer {
+  return answer.kind === 'accepted' ? { digest: digestOf(facts), ...answer, inputs } : answer;
 }

@@ -58,9 +58,13 @@ export interface Measured {
 export type RecordedInputs = Omit<StepInputs, 'answers'>;
 
 /**
- * `accepted`: it is written; answers of builds before `inputs` stood in them lack it. `adopt`: a park of this number was
- * written before, with these inputs. `paused`: it is not written, because the instance is paused or about to be canceled; it is
+ * `accepted`: it is written, now or by an attempt before that had the same inputs (`repeated`). `adopt`: a park of this number was
+ * written before, with these inputs. `digest`: of the facts that are written; both lack it in answers of builds before it. `paused`: it is not written, because the instance is paused or about to be canceled; it is
  * told when that has ended, or given the command that cancels it. `ended`: it is not written, because the instance was ended
  * while its workflow was gone; that has nothing left to do.
  */
-export type ParkAnswer = { kind: 'accepted'; inputs?: RecordedInputs } | { kind: 'adopt'; inputs: StepInputs } | { kind: 'paused' } | { kind: 'ended' };
+export type ParkAnswer =
+  | { kind: 'accepted'; inputs?: RecordedInputs; digest?: string; repeated?: true }
+  | { kind: 'adopt'; inputs: StepInputs; digest?: string }
+  | { kind: 'paused' }
+  | { kind: 'ended' };

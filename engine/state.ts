@@ -8,7 +8,7 @@
  * - token: a sequence flow that has been taken and whose target has not been entered yet
  * - wait: what an element instance is waiting for from outside
  */
-import type { ConditionPass } from './facts.js';
+import type { ChildBinding, ConditionPass } from './facts.js';
 import type { Json, Variables } from './json.js';
 
 export type InstanceStatus = 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
@@ -128,6 +128,8 @@ export interface ConditionWait extends WaitBase {
 }
 export interface DecisionWait extends WaitBase {
   kind: 'decision';
+  decisionID: string;
+  binding: ChildBinding;
 }
 export type Wait = JobWait | UserTaskWait | TimerWait | ChildWait | SubscriptionWait | ConditionWait | DecisionWait;
 export type WaitKind = Wait['kind'];

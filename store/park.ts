@@ -6,6 +6,7 @@
  * something of, locks what it needs first and is then a transaction of several statements.
  */
 import type { Pool, PoolClient } from 'pg';
+import { digestOf } from '../engine/facts-digest.js';
 import type { Park, ParkAnswer, StepInputs } from '../engine/park.js';
 import { announce, jobsAnnouncement, outboxAnnouncement, outcomeAnnouncement, type Announcement } from './announcements.js';
 import { callChildren, cancelChildren, reportEnd, reportEscalations } from './children.js';
@@ -38,6 +39,7 @@ async function writeOnce(pool: Pool, park: Park): Promise<ParkAnswer> {
   const changes = project(park.facts);
   if (!reachesOthers(changes)) {
     const answer = await write(pool, park, changes, { locked: false, incidents: 0 });
+    if (!answer) return answerWithoutInstance(pool, park);
     if (answer.written) {
       const matching = leavesSomethingToMatch(park, changes) ? [outboxAnnouncement] : [];
       announce(pool, [...outcomesOf(park, answer.awaited), ...jobsOf(changes, answer.projectID), ...matching]);
@@ -53,17 +55,23 @@ function reachesOthers(changes: ParkChanges): boolean {
   return childrenCalled.size > 0 || childrenCanceled.length > 0 || escalations.length > 0 || incidentBalance(changes) !== 0;
 }
 
-async function write(database: Queryable, park: Park, changes: ParkChanges, how: { locked: boolean; incidents: number }): Promise<ParkWritten> {
+async function write(database: Queryable, park: Park, changes: ParkChanges, how: { locked: boolean; incidents: number }): Promise<ParkWritten | undefined> {
   const { name, text, values } = parkStatement(park, changes, how.locked, how.incidents);
   const [answer] = await preparedRows<ParkWritten>(database, name, text, values);
-  if (!answer) throw new Error(`Park ${park.number} of ${park.workflowID} cannot be written: there is no such instance`);
   return answer;
+}
+
+/** Retention may have removed an instance before its workflow was told that its last park is written. */
+async function answerWithoutInstance(database: Queryable, { workflowID, number }: Park): Promise<ParkAnswer> {
+  const removed = await firstRow(database, 'SELECT FROM removed_instances WHERE workflow_id = $1 UNION ALL SELECT FROM gone_instances WHERE workflow_id = $1', [workflowID]);
+  if (removed) return { kind: 'ended' };
+  throw new Error(`Park ${number} of ${workflowID} cannot be written: the database has no such instance. Check that DATABASE_URL is right; after a restore, realign tells what differs.`);
 }
 
 async function writeWithOthers(pool: Pool, park: Park, changes: ParkChanges): Promise<ParkAnswer> {
   const result = await inTransaction(pool, async (transaction): Promise<{ answer: ParkAnswer; announcements: Announcement[] }> => {
     const locked = await lockWithAncestors(transaction, park.workflowID);
-    if (!locked) throw new Error(`Park ${park.number} of ${park.workflowID} cannot be written: there is no such instance`);
+    if (!locked) return { answer: await answerWithoutInstance(transaction, park), announcements: [] };
     const { instance, ancestors } = locked;
     if (instance.parkCount !== park.number - 1 || instance.status !== 'RUNNING') {
       return { answer: await answerRepeated(transaction, park, instance), announcements: [] };
@@ -90,7 +98,7 @@ export async function writeLocked(
   ancestors: readonly LockedInstance[],
 ): Promise<Announcement[]> {
   const incidents = incidentBalance(changes);
-  const { awaited } = await write(transaction, park, changes, { locked: true, incidents });
+  const { awaited } = (await write(transaction, park, changes, { locked: true, incidents }))!;
   const announcements = [...outcomesOf(park, awaited), ...jobsOf(changes, instance.projectID)];
   if (incidents !== 0) await countIncidents(transaction, ancestors, incidents);
   if (changes.childrenCalled.size > 0) await callChildren(transaction, instance, [...changes.childrenCalled.values()], park.traceContext);
@@ -122,19 +130,17 @@ async function answerRepeated(database: Queryable, park: Park, instance: { parkC
       `Park ${park.number} of ${park.workflowID} cannot be written: its last park is ${instance.parkCount} and it is ${instance.status}`,
     );
   }
-  const inputs = await storedInputs(database, park);
+  const stored = await storedStep(database, park);
+  const inputs = stored?.inputs;
   // What has ended is kept for a while only.
   if (inputs?.endedElsewhere || (!inputs && isOver)) return { kind: 'ended' };
   if (!inputs) throw new Error(`Park ${park.number} of ${park.workflowID} is counted and not stored`);
-  return sameInputs(inputs, park.inputs) ? { kind: 'accepted' } : { kind: 'adopt', inputs };
+  const digest = digestOf(stored!.facts);
+  return sameInputs(inputs, park.inputs) ? { kind: 'accepted', digest, repeated: true } : { kind: 'adopt', inputs, digest };
 }
 
-async function storedInputs(database: Queryable, { workflowID, number }: Park): Promise<StepInputs | undefined> {
-  const stored = await firstRow<{ inputs: StepInputs }>(database, 'SELECT inputs FROM parks WHERE workflow_id = $1 AND number = $2', [
-    workflowID,
-    number,
-  ]);
-  return stored?.inputs;
+async function storedStep(database: Queryable, { workflowID, number }: Park): Promise<Pick<Park, 'inputs' | 'facts'> | undefined> {
+  return firstRow(database, 'SELECT inputs, facts FROM parks WHERE workflow_id = $1 AND number = $2', [workflowID, number]);
 }
 
 /** Compared as they are stored: a member that is undefined is not there. */

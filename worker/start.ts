@@ -1,10 +1,11 @@
 /** The Temporal worker that runs process instances. */
 import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common';
-import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import { Worker, type InjectedSinks, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { Pool } from 'pg';
 import { createActivities, type ActivityContext } from '../activities/index.js';
 import type { GraphCache } from '../activities/graph-cache.js';
 import { noTracer, type Tracer } from '../tracing/tracer.js';
+import type { HostLogSinks } from '../workflows/host-log.js';
 import { environmentProblem } from './environment.js';
 
 export interface InstanceWorkerOptions {
@@ -22,6 +23,9 @@ export interface InstanceWorkerOptions {
   dataConverter?: DataConverter;
   tracer?: Tracer;
   onPark?: ActivityContext['onPark'];
+  onFailure?: ActivityContext['onFailure'];
+  /** Told when a replay has other facts than were written: the instance stands until a build computes those. */
+  onFactsDiffer?(differing: { workflowID: string; park: number; difference: string }): void;
   /** The bundle that `npm run build` makes of `workflows/`. */
   bundlePath: string;
   /** Settings of the Temporal worker in place of ours. */
@@ -60,7 +64,7 @@ const SHUTDOWN_GRACE = '10s';
 export async function startInstanceWorker(options: InstanceWorkerOptions): Promise<InstanceWorker> {
   const problem = environmentProblem();
   if (problem) throw new Error(problem);
-  const { connection, namespace, taskQueue, deployment, cachedInstances, dataConverter, store, graphs, tracer = noTracer, onPark, bundlePath, tuning } = options;
+  const { connection, namespace, taskQueue, deployment, cachedInstances, dataConverter, store, graphs, tracer = noTracer, onPark, onFailure, onFactsDiffer, bundlePath, tuning } = options;
   const worker = await Worker.create({
     connection,
     namespace,
@@ -70,11 +74,12 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
     // Instances live for months: they go on with whichever build is current (ADR 36).
     ...(deployment && { workerDeploymentOptions: { version: deployment, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' } }),
     ...(cachedInstances !== undefined && { maxCachedWorkflows: cachedInstances }),
-    activities: createActivities({ store, graphs, tracer, ...(onPark && { onPark }) }),
+    activities: createActivities({ store, graphs, tracer, ...(onPark && { onPark }), ...(onFailure && { onFailure }) }),
+    sinks: { hostLog: { factsDiffer: { fn: ({ workflowId }, park, difference) => onFactsDiffer?.({ workflowID: workflowId, park, difference }), callDuringReplay: true } } } satisfies InjectedSinks<HostLogSinks>,
     ...workflowTaskOptions,
     shutdownGraceTime: SHUTDOWN_GRACE,
     shutdownForceTime: SHUTDOWN_GRACE,
-    // Regular activities are only for the time Postgres is away.
+    // The only regular activities are those of migrations of many instances.
     activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
     ...tuning,
   });

@@ -190,8 +190,8 @@ function shorten(pair: SearchAttributePair): SearchAttributePair {
 }
 
 function messageOf(command: CommandMessage): CommandMessage {
-  const isLarge = Buffer.byteLength(JSON.stringify(command)) > LARGEST_SIGNAL_BYTES;
-  return isLarge ? { number: command.number, reference: true } : command;
+  const bytes = Buffer.byteLength(JSON.stringify(command));
+  return bytes > LARGEST_SIGNAL_BYTES ? { number: command.number, reference: true, bytes } : command;
 }
 
 /** What stands beside the instance in the Temporal UI. */

@@ -1,10 +1,10 @@
 /**
- * Calling the outside. Each call first runs inside the workflow task, which costs the history one event; when that
- * does not succeed within seconds (Postgres is away), a regular activity tries until it does, so that the instance
- * waits and loses nothing.
+ * Calling the outside: a local activity, which costs the history one event and puts its input nowhere. While that does not
+ * succeed (Postgres is away), the workflow waits by timers, which hold nothing of what waits, and tries again.
  */
-import { proxyActivities, proxyLocalActivities, TemporalFailure } from '@temporalio/workflow';
+import { proxyLocalActivities, sleep, TemporalFailure, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
+import { localInput } from './local-input.js';
 
 /**
  * Attempts are counted because the SDK (1.24, seen) goes on retrying beyond `scheduleToCloseTimeout`. Refused
@@ -15,33 +15,61 @@ const local = proxyLocalActivities<Activities>({
   retry: { initialInterval: '100ms', backoffCoefficient: 4, maximumAttempts: 4 },
 });
 
-const lasting = proxyActivities<Activities>({
-  startToCloseTimeout: '30s',
-  retry: { initialInterval: '1s', maximumInterval: '15s' },
-});
+/** Once, for what can be asked again later while the instance does something else. */
+const once = proxyLocalActivities<Activities>({ startToCloseTimeout: '3s', retry: { maximumAttempts: 1 } });
 
-type Input<Name extends keyof Activities> = Parameters<Activities[Name]>[0];
-type Output<Name extends keyof Activities> = Awaited<ReturnType<Activities[Name]>>;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Half of what the server allows a run: waiting goes on in a new one. */
+const MOST_EVENTS_OF_WAITING = 20_000;
+
+/** Nothing has succeeded for so long that the history is full of trying. */
+export class RunIsFull extends Error {
+  override readonly name = 'RunIsFull';
+}
+
+export type ActivityInput<Name extends keyof Activities> = Parameters<Activities[Name]>[0];
+type MoreInput<Name extends keyof Activities> = Parameters<Activities[Name]> extends [unknown, ...infer More] ? More : [];
+export type ActivityOutput<Name extends keyof Activities> = Awaited<ReturnType<Activities[Name]>>;
 
 /**
- * Runs one activity until it has succeeded.
+ * Runs one activity until it has succeeded. Nothing else of the workflow may call another one meanwhile.
  * @param summary what people read beside it in the Temporal UI
+ * @throws RunIsFull when it has not succeeded for days
  */
-export async function call<Name extends keyof Activities>(name: Name, input: Input<Name>, summary: string): Promise<Output<Name>> {
-  try {
-    return await perform<Name>(local[name], input, summary);
-  } catch (error) {
-    // A local activity fails with its own failure, not with an ActivityFailure around it.
-    if (!(error instanceof TemporalFailure)) throw error;
-    return await perform<Name>(lasting[name], input, summary);
+export async function call<Name extends keyof Activities>(name: Name, input: ActivityInput<Name>, summary: string, ...more: MoreInput<Name>): Promise<ActivityOutput<Name>> {
+  for (let failures = 1; ; failures += 1) {
+    const answer = await perform<Name>(local[name], [input, ...more], summary);
+    if (answer.ok) return answer.value;
+    if (workflowInfo().historyLength > MOST_EVENTS_OF_WAITING) throw new RunIsFull(`${name} has not succeeded ${failures} times`);
+    await sleep(pauseAfter(failures));
   }
 }
 
-/** What local and regular activities have in common here. */
-interface Performer<Name extends keyof Activities> {
-  executeWithOptions(options: { summary: string }, args: [Input<Name>]): Promise<Output<Name>>;
+/** Tries one activity once; undefined when it did not succeed. */
+export async function attempt<Name extends keyof Activities>(name: Name, input: ActivityInput<Name>, summary: string): Promise<ActivityOutput<Name> | undefined> {
+  const answer = await perform<Name>(once[name], [input], summary);
+  return answer.ok ? answer.value : undefined;
 }
 
-function perform<Name extends keyof Activities>(activity: unknown, input: Input<Name>, summary: string): Promise<Output<Name>> {
-  return (activity as Performer<Name>).executeWithOptions({ summary }, [input]);
+/** Doubles from a second to half a minute, in milliseconds. */
+export function pauseAfter(failures: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10), LONGEST_PAUSE_MS);
+}
+
+type Performed<Name extends keyof Activities> = { ok: true; value: ActivityOutput<Name> } | { ok: false };
+
+interface Performer<Name extends keyof Activities> {
+  executeWithOptions(options: { summary: string }, args: unknown[]): Promise<ActivityOutput<Name>>;
+}
+
+async function perform<Name extends keyof Activities>(activity: unknown, input: readonly unknown[], summary: string): Promise<Performed<Name>> {
+  try {
+    return { ok: true, value: await (activity as Performer<Name>).executeWithOptions({ summary }, input.map(localInput)) };
+  } catch (error) {
+    // A local activity fails with its own failure, not with an ActivityFailure around it.
+    if (error instanceof TemporalFailure) return { ok: false };
+    throw error;
+  }
 }

@@ -8,7 +8,7 @@ const LONGEST_NAME = 60;
 const waitWords: { [K in WaitKind]: (wait: Extract<Wait, { kind: K }>) => string } = {
   job: () => 'a worker',
   userTask: () => 'a person',
-  timer: (wait) => `the time ${new Date(wait.due).toISOString()}`,
+  timer: (wait) => `the time ${instantText(wait.due)}`,
   child: (wait) => `the instance \`${wait.workflowID}\``,
   subscription: (wait) => `the ${wait.type} ${harmless(wait.name)}`,
   condition: () => 'its condition',
@@ -36,6 +36,21 @@ export function summarizeState(model: Model, state: State): string {
   for (const id in state.incidents) return `incident at ${nodeName(model, state.incidents[id]!.node)}`;
   for (const id in state.waits) return `waits at ${nodeName(model, state.waits[id]!.node)}`;
   return 'moving';
+}
+
+/** What is only for people cannot stop an instance. */
+export function inWords(describe: () => string): string {
+  try {
+    return describe();
+  } catch {
+    return 'no description';
+  }
+}
+
+/** A date that is too far away for a calendar is a number. */
+function instantText(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  return Number.isNaN(date.getTime()) ? `${milliseconds} ms after 1970` : date.toISOString();
 }
 
 function incidentRow(model: Model, incident: Incident): string {

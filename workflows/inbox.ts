@@ -4,6 +4,10 @@
  */
 import type { Command } from '../engine/commands.js';
 import type { CommandMessage, CommandReference } from './messages.js';
+import type { Room } from './room.js';
+
+/** What a command may take whose size is not known: as much as a whole step. */
+const LARGEST_COMMAND_BYTES = 1024 * 1024;
 
 export class Inbox {
   private readonly messages = new Map<number, CommandMessage>();
@@ -31,11 +35,22 @@ export class Inbox {
     return this.messages.size === 0;
   }
 
-  /** Number of the last command of the unbroken series that can be handled now, at most `most` of them. */
-  lastReady(most: number): number {
+  /** Number of the last command of the unbroken series that fits into `room`, which shrinks by what it takes. */
+  lastReady(room: Room): number {
     let last = this.handled;
-    while (last - this.handled < most && this.messages.has(last + 1)) last += 1;
+    for (let next = this.messages.get(last + 1); next && room.take(sizeOf(next)); next = this.messages.get(last + 1)) last += 1;
     return last;
+  }
+
+  /** How many of the commands that a pause has deferred fit into `room`, in their order. */
+  deferredReady(deferred: readonly { number: number }[], room: Room): number {
+    const beyond = deferred.findIndex(({ number }) => !room.take(sizeOf(this.get(number))));
+    return beyond === -1 ? deferred.length : beyond;
+  }
+
+  /** Whether a command can be handled now. */
+  get hasNext(): boolean {
+    return this.messages.has(this.handled + 1);
   }
 
   get(number: number): CommandMessage | undefined {
@@ -61,12 +76,17 @@ export class Inbox {
 
   /** What is left, small enough to be carried into the next run: the store has the commands themselves. */
   references(): CommandReference[] {
-    return [...this.messages.keys()].map((number) => ({ number, reference: true }));
+    return [...this.messages.values()].map((message) => ({ number: message.number, reference: true, bytes: sizeOf(message) }));
   }
 }
 
 export function isReference(message: CommandMessage): message is CommandReference {
   return 'reference' in message;
+}
+
+function sizeOf(message: CommandMessage | undefined): number {
+  if (!message) return LARGEST_COMMAND_BYTES;
+  return isReference(message) ? (message.bytes ?? LARGEST_COMMAND_BYTES) : JSON.stringify(message).length;
 }
 
 function isCommandMessage(message: unknown): message is CommandMessage {

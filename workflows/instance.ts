@@ -10,8 +10,8 @@ import { nextDue } from '../engine/step.js';
 import { call } from './activities.js';
 import { Alarm } from './alarm.js';
 import { Decisions } from './decisions.js';
+import type { Cancellation } from './cancellation.js';
 import type { Inbox } from './inbox.js';
-import { LargeCommands } from './large-commands.js';
 import type { ProcessInstanceInput } from './messages.js';
 import { modelFor } from './models.js';
 import type { Pause } from './pause.js';
@@ -22,7 +22,6 @@ export interface Instance {
   model: Model;
   readonly inbox: Inbox;
   readonly alarm: Alarm;
-  readonly largeCommands: LargeCommands;
   readonly decisions: Decisions;
   state: State;
   /** Number of the last park written, over all runs. */
@@ -40,9 +39,17 @@ export interface Instance {
   /** The store has said that it was ended while this workflow was gone. */
   endedElsewhere: boolean;
   readonly pause: Pause;
+  readonly cancellation: Cancellation;
 }
 
-export async function openInstance(input: ProcessInstanceInput, inbox: Inbox, pause: Pause): Promise<Instance> {
+/** What hears from outside, from the first moment of a run on. */
+export interface Ears {
+  inbox: Inbox;
+  pause: Pause;
+  cancellation: Cancellation;
+}
+
+export async function openInstance(input: ProcessInstanceInput, { inbox, pause, cancellation }: Ears): Promise<Instance> {
   const { graphSha256, carried } = input;
   const graph = input.graph ?? (await call('loadGraph', { graphSha256 }, 'definition'));
   const { workflowId, historySize } = workflowInfo();
@@ -51,7 +58,6 @@ export async function openInstance(input: ProcessInstanceInput, inbox: Inbox, pa
     model: modelFor(graphSha256, graph),
     inbox,
     alarm: new Alarm(),
-    largeCommands: new LargeCommands(workflowId),
     decisions: new Decisions(workflowId),
     state: carried?.state ?? newState(workflowId),
     parkNumber: carried?.parkNumber ?? 0,
@@ -63,13 +69,14 @@ export async function openInstance(input: ProcessInstanceInput, inbox: Inbox, pa
     rotated: false,
     endedElsewhere: false,
     pause,
+    cancellation,
   };
 }
 
 /** Whether a step taken now would do anything. During a pause nothing moves, but commands are taken. */
 export function hasSomethingToDo(instance: Instance): boolean {
   const { inbox, state, start, decisions, pause } = instance;
-  if (inbox.lastReady(1) > state.lastCommand) return true;
+  if (inbox.hasNext) return true;
   if (pause.stands) return false;
   if (start || !decisions.isIdle || hasTokensLeft(state) || state.deferred || pause.isOver) return true;
   const due = nextDue(state);

@@ -23,7 +23,7 @@ export const COMMAND_SIGNAL = 'command';
 /** Name of the signal, without an argument, that tells a paused instance to look whether it may go on. */
 export const WAKE_SIGNAL = 'wake';
 
-/** Commands whose JSON is longer travel as a reference: large signals overflow the server's event buffer. */
+/** Commands whose JSON is longer travel as a reference: large signals overflow the server's event buffer, and their rows have them anyway. */
 export const LARGEST_SIGNAL_BYTES = 64 * 1024;
 
 /** Graphs whose JSON is shorter ride in the workflow's input; others cost the history one event more. */
@@ -33,6 +33,8 @@ export const LARGEST_INLINE_GRAPH_BYTES = 16 * 1024;
 export interface CommandReference {
   number: number;
   reference: true;
+  /** Of its JSON; absent where whoever sent it did not know. */
+  bytes?: number;
 }
 
 export type CommandMessage = Command | CommandReference;
@@ -48,7 +50,7 @@ export interface ProcessInstanceInput {
   maxRotations: number;
   /** Whether the namespace knows our search attributes; setting an unknown one would wedge the workflow. */
   searchAttributes: boolean;
-  /** First run only: how the instance begins. */
+  /** How the instance begins; absent once it has begun. */
   start?: StartInput;
   /** Every later run: what the run before carried over. */
   carried?: CarriedInstance;
@@ -65,6 +67,8 @@ export interface CarriedInstance {
   traceContext?: TraceContext;
   /** The instance was paused when the run before last tried to go on. */
   paused?: true;
+  /** Somebody has asked Temporal to cancel the workflow, and the store does not know of it yet. */
+  cancelRequested?: true;
 }
 
 /** An instance whose row is written and whose workflow is to be started. */

@@ -9,24 +9,20 @@
 import { CancellationScope, condition, defineSignal, makeContinueAsNewFunc, setHandler, workflowInfo } from '@temporalio/workflow';
 import { isHeld } from '../engine/behaviors/hold.js';
 import type { StepInputs } from '../engine/park.js';
-import type { State } from '../engine/state.js';
+import { newState, type State } from '../engine/state.js';
 import { nextDue } from '../engine/step.js';
-import { call } from './activities.js';
+import { RunIsFull } from './activities.js';
+import { Cancellation } from './cancellation.js';
 import { Inbox } from './inbox.js';
-import { hasSomethingToDo, hasTokensLeft, openInstance, type Instance } from './instance.js';
-import { COMMAND_SIGNAL, WAKE_SIGNAL, type CommandMessage, type ProcessInstanceInput } from './messages.js';
+import { hasSomethingToDo, hasTokensLeft, openInstance, type Ears, type Instance } from './instance.js';
+import { COMMAND_SIGNAL, WAKE_SIGNAL, type CarriedInstance, type CommandMessage, type ProcessInstanceInput } from './messages.js';
 import { Pause } from './pause.js';
+import { Room } from './room.js';
 import { rotationNeed, type RotationNeed, type RotationReason } from './rotation.js';
 import { takeStep } from './take-step.js';
 
 const commandSignal = defineSignal<[CommandMessage]>(COMMAND_SIGNAL);
 const wakeSignal = defineSignal(WAKE_SIGNAL);
-
-/** One step stays far below the five seconds of computing that a workflow task has. */
-const MOST_COMMANDS_PER_STEP = 200;
-/** The input of a run may have 2 MiB; an instance that has outgrown that stays in its run. */
-const LARGEST_CARRIED_BYTES = 1_900_000;
-const encoder = new TextEncoder();
 
 /**
  * Runs a process instance from its start, or from where the run before left it, until it has ended.
@@ -35,26 +31,43 @@ const encoder = new TextEncoder();
  * for ever. What throws is a defect of ours, and a corrected build heals it.
  */
 export async function processInstance(input: ProcessInstanceInput): Promise<void> {
-  const inbox = new Inbox(input.carried?.state.lastCommand ?? 0, input.carried?.inbox);
-  const pause = new Pause(input.carried?.paused === true);
-  setHandler(commandSignal, (message) => inbox.receive(message));
-  setHandler(wakeSignal, () => pause.wake());
-  const { cancelRequested } = CancellationScope.current();
-  // A park is written to its end, so a cancellation asked for in Temporal becomes a command like any other.
-  await CancellationScope.nonCancellable(async () => {
-    cancelRequested.catch(() => call('requestCancellation', { projectID: input.projectID, workflowID: workflowInfo().workflowId }, 'canceled in Temporal'));
-    await run(await openInstance(input, inbox, pause));
-  });
+  const { carried } = input;
+  const ears: Ears = {
+    inbox: new Inbox(carried?.state.lastCommand ?? 0, carried?.inbox),
+    pause: new Pause(carried?.paused === true),
+    cancellation: new Cancellation(carried?.cancelRequested === true),
+  };
+  setHandler(commandSignal, (message) => ears.inbox.receive(message));
+  setHandler(wakeSignal, () => ears.pause.wake());
+  CancellationScope.current().cancelRequested.catch(() => ears.cancellation.request());
+  await CancellationScope.nonCancellable(() => runToItsEnd(input, ears));
 }
 
+/** What is not written yet when a run is full of waiting for the store is done in the next one. */
+async function runToItsEnd(input: ProcessInstanceInput, ears: Ears): Promise<void> {
+  let instance: Instance | undefined;
+  try {
+    instance = await openInstance(input, ears);
+    await run(instance);
+  } catch (error) {
+    if (!(error instanceof RunIsFull)) throw error;
+    await continueInNewRun(instance ?? unopened(input, ears));
+  }
+}
+
+/** Decisions come right after the step that asked for them: what is called, and when, must not hang on what is heard meanwhile. */
 async function run(instance: Instance): Promise<void> {
+  const { cancellation, decisions, input } = instance;
+  await decisions.evaluate(instance.state);
   while (instance.state.status === 'RUNNING' && !instance.endedElsewhere) {
     const rotationReason = dueRotation(instance);
     if (rotationReason) {
       await takeStep(instance, { now: Date.now(), lastCommand: instance.state.lastCommand, rotate: true }, rotationReason);
     } else {
       await untilSomethingToDo(instance);
-      await takeStep(instance, nextInputs(instance));
+      if (cancellation.isRequested) await cancellation.writeCommand({ projectID: input.projectID, workflowID: instance.state.workflowID });
+      else if (decisions.retryIsDue) await decisions.evaluate(instance.state);
+      else await takeStep(instance, nextInputs(instance));
     }
     if (instance.rotated) await continueInNewRun(instance);
   }
@@ -62,33 +75,38 @@ async function run(instance: Instance): Promise<void> {
 
 function nextInputs({ inbox, decisions, pause, state }: Instance): StepInputs {
   const now = Date.now();
-  if (pause.stands) return { now, lastCommand: inbox.lastReady(MOST_COMMANDS_PER_STEP), paused: true };
+  if (pause.stands) return { now, lastCommand: inbox.lastReady(new Room()), paused: true };
   const answers = decisions.answers();
   return { now, ...nextCommands(state, inbox), ...(answers.length > 0 && { answers }), ...(pause.isOver && { resumed: true }) };
 }
 
 /** What a pause has deferred comes before everything newer. */
 function nextCommands({ deferred = [], lastCommand }: State, inbox: Inbox): Pick<StepInputs, 'lastCommand' | 'deferred'> {
-  if (deferred.length > MOST_COMMANDS_PER_STEP) return { lastCommand, deferred: MOST_COMMANDS_PER_STEP };
-  return { lastCommand: inbox.lastReady(MOST_COMMANDS_PER_STEP), ...(deferred.length > 0 && { deferred: deferred.length }) };
+  const room = new Room();
+  const ready = inbox.deferredReady(deferred, room);
+  if (ready < deferred.length) return { lastCommand, deferred: ready };
+  return { lastCommand: inbox.lastReady(room), ...(ready > 0 && { deferred: ready }) };
 }
 
 async function untilSomethingToDo(instance: Instance): Promise<void> {
-  const { alarm } = instance;
-  while (!hasSomethingToDo(instance)) {
+  const { alarm, cancellation, decisions } = instance;
+  const isAwake = () => hasSomethingToDo(instance) || cancellation.isRequested || decisions.retryIsDue;
+  while (!isAwake()) {
     alarm.set(instance.pause.stands ? undefined : nextDue(instance.state));
-    await condition(() => hasSomethingToDo(instance) || alarm.rang);
+    await condition(() => isAwake() || alarm.rang);
   }
 }
 
-/** Every run takes a step first, so that an instance makes progress however low a limit of the server is set. */
+/**
+ * Every run takes a step first, so that an instance makes progress however low a limit of the server is set. Answers are taken
+ * in the run that asked, but for a pause: the run after it asks again.
+ */
 function dueRotation(instance: Instance): RotationReason | undefined {
-  // Answers belong to the run that asked.
-  if (instance.stepsInThisRun === 0 || !instance.decisions.isIdle) return undefined;
+  const { decisions, pause, inbox, state } = instance;
+  if (instance.stepsInThisRun === 0 || !(decisions.isIdle || pause.stands)) return undefined;
   const need = needOfRotation(instance);
   if (need.when === 'never') return undefined;
-  if (need.when === 'whenQuiet' && (!instance.inbox.isEmpty || isHeld(instance.state))) return undefined;
-  return encoder.encode(JSON.stringify(instance.state)).length <= LARGEST_CARRIED_BYTES ? need.reason : undefined;
+  return need.when === 'whenQuiet' && (!inbox.isEmpty || isHeld(state)) ? undefined : need.reason;
 }
 
 function needOfRotation({ state, commandsInThisRun, bytesAtStart, pause }: Instance): RotationNeed {
@@ -98,11 +116,24 @@ function needOfRotation({ state, commandsInThisRun, bytesAtStart, pause }: Insta
   return rotationNeed({ historyEvents: historyLength, historyBytes: historySize - bytesAtStart, commands: commandsInThisRun, suggested: continueAsNewSuggested });
 }
 
+type Continued = Pick<Instance, 'input' | 'state' | 'parkNumber' | 'inbox' | 'pause' | 'cancellation' | 'start' | 'traceContext'>;
+
+/** An instance whose graph could not be read yet. */
+function unopened(input: ProcessInstanceInput, ears: Ears): Continued {
+  const { carried, start } = input;
+  return { input, ...ears, state: carried?.state ?? newState(workflowInfo().workflowId), parkNumber: carried?.parkNumber ?? 0, start, traceContext: carried?.traceContext };
+}
+
 /** Search attributes go along by themselves. */
-async function continueInNewRun({ input, state, parkNumber, inbox, pause, traceContext }: Instance): Promise<never> {
-  const { start: _begun, ...unchanged } = input;
-  return await makeContinueAsNewFunc<typeof processInstance>()({
-    ...unchanged,
-    carried: { state, parkNumber, inbox: inbox.references(), ...(traceContext && { traceContext }), ...(pause.wasSeen && { paused: true }) },
-  });
+async function continueInNewRun({ input, state, parkNumber, inbox, pause, cancellation, start, traceContext }: Continued): Promise<never> {
+  const { start: _given, ...unchanged } = input;
+  const carried: CarriedInstance = {
+    state,
+    parkNumber,
+    inbox: inbox.references(),
+    ...(traceContext && { traceContext }),
+    ...(pause.wasSeen && { paused: true }),
+    ...(cancellation.isRequested && { cancelRequested: true }),
+  };
+  return await makeContinueAsNewFunc<typeof processInstance>()({ ...unchanged, ...(start && { start }), carried });
 }

@@ -1,8 +1,9 @@
 /** One step of an instance and the park that writes it. */
-import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { activeNodes } from '../engine/active-nodes.js';
 import type { Command, StartInput } from '../engine/commands.js';
 import type { Fact } from '../engine/facts.js';
+import { differenceOf } from '../engine/facts-digest.js';
 import type { Variables } from '../engine/json.js';
 import type { Model } from '../engine/model.js';
 import type { Park, RecordedInputs, StepInputs } from '../engine/park.js';
@@ -10,7 +11,8 @@ import { copyState, ROOT, type DefinitionReference, type State } from '../engine
 import type { TraceContext } from '../engine/trace-context.js';
 import { nextDue, step, stepPaused, stepRotation, type StepInput, type StepResult } from '../engine/step.js';
 import { call } from './activities.js';
-import { describeState, summarizeState } from './appearance.js';
+import { describeState, inWords, summarizeState } from './appearance.js';
+import { hostLog } from './host-log.js';
 import { isReference } from './inbox.js';
 import type { Instance } from './instance.js';
 import { LARGEST_INLINE_GRAPH_BYTES, SEARCH_ATTRIBUTES, type InstanceActivityState } from './messages.js';
@@ -19,6 +21,7 @@ import type { RotationReason } from './rotation.js';
 
 /** Reading an instance folds its facts from the last snapshot on. */
 const PARKS_PER_SNAPSHOT = 32;
+const CLOCK_DIFFERENCE_MS = 60 * 60 * 1000;
 const encoder = new TextEncoder();
 
 interface Step extends StepResult {
@@ -36,18 +39,41 @@ interface Step extends StepResult {
 export async function takeStep(instance: Instance, inputs: StepInputs, rotationReason?: RotationReason): Promise<void> {
   const refusable = instance.pause.attempt();
   const attempt = await compute(instance, inputs);
-  const answer = await call('park', parkOf(instance, attempt, rotationReason), summarizeState(attempt.model, attempt.state));
+  const answer = await call('park', parkOf(instance, attempt, rotationReason), inWords(() => summarizeState(attempt.model, attempt.state)), ...earlierRuns(instance));
   switch (answer.kind) {
-    case 'accepted':
-      return settle(instance, await asWritten(instance, attempt, answer.inputs));
-    case 'adopt':
-      return settle(instance, await compute(instance, answer.inputs));
+    case 'accepted': {
+      const written = await asWritten(instance, attempt, answer.inputs);
+      // What was computed and written in one go is the same.
+      if (answer.repeated || workflowInfo().unsafe.isReplaying) check(instance, written, answer.digest);
+      return settle(instance, written);
+    }
+    case 'adopt': {
+      const adopted = await compute(instance, answer.inputs);
+      check(instance, adopted, answer.digest);
+      return settle(instance, adopted);
+    }
     case 'paused':
       instance.pause.refuse(refusable);
       return;
     case 'ended':
       instance.endedElsewhere = true;
   }
+}
+
+/** The first step of a later run clears up behind those before it; their clocks and Postgres's may differ. */
+function earlierRuns({ input, stepsInThisRun }: Instance): [] | [{ endedBefore: number }] {
+  return input.carried && stepsInThisRun === 0 ? [{ endedBefore: workflowInfo().runStartTime.getTime() - CLOCK_DIFFERENCE_MS }] : [];
+}
+
+/**
+ * Memory and rows must not part silently.
+ * @throws when the step has other facts than were written: the workflow task fails until a build computes those
+ */
+function check({ state, parkNumber }: Instance, { facts }: Step, digest: string | undefined): void {
+  const difference = digest === undefined ? undefined : differenceOf(digest, facts);
+  if (difference === undefined) return;
+  hostLog.factsDiffer(parkNumber + 1, difference);
+  throw new Error(`Park ${parkNumber + 1} of ${state.workflowID} cannot be repeated by this build: ${difference}. Go back to the build that wrote it, or put the change behind a flag.`);
 }
 
 /**
@@ -96,7 +122,7 @@ async function loadTargets(commands: readonly Command[]): Promise<Map<string, Mo
  * Commands that a pause has deferred, then those after the last one handled. Large ones, and ones that only a lost
  * attempt or an earlier run knew, are in the store.
  */
-async function commandsFor({ inbox, state, largeCommands }: Instance, { lastCommand, deferred = 0 }: StepInputs): Promise<Command[]> {
+async function commandsFor({ inbox, state }: Instance, { lastCommand, deferred = 0 }: StepInputs): Promise<Command[]> {
   const numbers = (state.deferred ?? []).slice(0, deferred).map(({ number }) => number);
   for (let number = state.lastCommand + 1; number <= lastCommand; number += 1) numbers.push(number);
   const commands: Command[] = [];
@@ -105,7 +131,7 @@ async function commandsFor({ inbox, state, largeCommands }: Instance, { lastComm
     if (message && !isReference(message)) {
       commands.push(message);
     } else {
-      const command = await largeCommands.load(number);
+      const command = await call('loadCommand', { workflowID: state.workflowID, number }, `command ${number}`);
       inbox.fill(command);
       commands.push(command);
     }
@@ -144,7 +170,7 @@ function changedVariables(facts: readonly Fact[], state: State, start: StartInpu
 }
 
 /** The park is written, so what it says is what has happened. */
-async function settle(instance: Instance, { inputs, facts, effects, state, model }: Step): Promise<void> {
+async function settle(instance: Instance, { inputs, facts, state, model }: Step): Promise<void> {
   const { input, inbox, alarm, decisions, state: before } = instance;
   instance.state = state;
   if (state.definition && state.definition !== before.definition) goOnWith(instance, state.definition, model);
@@ -157,9 +183,9 @@ async function settle(instance: Instance, { inputs, facts, effects, state, model
   inbox.markHandled(state.lastCommand, state.deferred ?? []);
   decisions.markTaken(inputs.answers ?? []);
   if (input.searchAttributes) showIncidents(before, state);
-  setCurrentDetails(describeState(model, state));
+  setCurrentDetails(inWords(() => describeState(model, state)));
   if (state.status === 'RUNNING' && !instance.rotated) alarm.set(instance.pause.stands ? undefined : nextDue(state));
-  await decisions.evaluate(effects, inputs.now);
+  if (!instance.rotated) await decisions.evaluate(state);
 }
 
 /** Another version of the process; the next run begins with it. */

@@ -69,7 +69,7 @@ export const waits = {
     delete state.waits[fact.condition];
   },
   DECISION_REQUESTED(state, fact) {
-    openWait(state, { kind: 'decision', id: fact.decision, element: fact.element, node: fact.node });
+    openWait(state, { kind: 'decision', id: fact.decision, element: fact.element, node: fact.node, decisionID: fact.decisionID, binding: fact.binding });
   },
   DECISION_EVALUATED(state, fact) {
     delete state.waits[fact.decision];
