@@ -1,3 +1,5 @@
+import { temporal } from '@temporalio/proto';
+import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { processModel, serviceTask } from '../hosts/model.js';
 import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
@@ -23,15 +25,45 @@ afterAll(async () => {
   await proxy.close();
 });
 
+/** Cuts Postgres off, lets something happen, and waits until the instance waits by a timer. */
+async function whileAway(id: string, happen: () => Promise<unknown>): Promise<void> {
+  proxy.cut();
+  await happen();
+  await eventually('a pause between attempts', async () => ((await host.events(id)).at(-1) === 'TimerStarted' ? true : undefined));
+}
+
 test('while Postgres is away an instance waits, and goes on when it is back', async () => {
   const id = await host.start('oneJob');
   const { id: job } = await host.wait(id, 'job', 'work');
   const command = await host.write(id, { kind: 'COMPLETE_JOB', execution: job, variables: { done: true } });
-  proxy.cut();
-  await host.instances.signal(id, command);
-  await eventually('a lasting activity', async () => ((await host.events(id)).includes('ActivityScheduled') ? true : undefined));
+  await whileAway(id, () => host.instances.signal(id, command));
   proxy.restore();
   await host.handle(id).result();
   expect((await host.row(id)).status).toBe('COMPLETED');
   expect((await host.state(id)).elements[1]!.variables).toEqual({ done: true });
+  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, await host.handle(id).fetchHistory(), id);
+}, 90_000);
+
+test('nothing of a step that waits for Postgres is in the history, however large it is', async () => {
+  const id = await host.start('oneJob', { load: '€'.repeat(300_000) });
+  const { id: job } = await host.wait(id, 'job', 'work');
+  const command = await host.write(id, { kind: 'COMPLETE_JOB', execution: job, variables: { more: '€'.repeat(20_000) } });
+  await whileAway(id, () => host.instances.signal(id, command));
+  const { events } = await host.handle(id).fetchHistory();
+  const size = (events ?? []).slice(6).reduce((sum, event) => sum + temporal.api.history.v1.HistoryEvent.encode(event).finish().length, 0);
+  proxy.restore();
+  await host.handle(id).result();
+  expect(size).toBeLessThan(90_000);
+  expect((await host.row(id)).status).toBe('COMPLETED');
+}, 90_000);
+
+test('a cancel that comes while Postgres is away is done when it is back', async () => {
+  const id = await host.start('oneJob');
+  await host.wait(id, 'job', 'work');
+  const variables = await host.write(id, { kind: 'SET_VARIABLES', variables: { a: 1 } });
+  const cancel = await host.write(id, { kind: 'CANCEL_INSTANCE' });
+  await whileAway(id, () => host.instances.signal(id, variables));
+  await host.instances.signal(id, cancel);
+  proxy.restore();
+  expect((await host.ended(id)).status).toBe('CANCELED');
 }, 90_000);

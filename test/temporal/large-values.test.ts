@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { temporal } from '@temporalio/proto';
+import { Worker } from '@temporalio/worker';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EncryptionCodec } from '../../host/encryption/codec.js';
+import { readKeyRing } from '../../host/encryption/key-ring.js';
+import { resumeInstance, suspendInstance } from '../../store/suspension.js';
+import { processModel, serviceTask } from '../hosts/model.js';
+import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
+import { jobLoop } from './support/models.js';
+import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+
+const oneJob = processModel('oneJob', `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: work -> end');
+/** Three bytes a character. */
+const euros = (bytes: number) => '€'.repeat(bytes / 3);
+const { HistoryEvent } = temporal.api.history.v1;
+
+async function largestEvent(host: TemporalHost, id: string): Promise<number> {
+  const { events } = await host.handle(id).fetchHistory();
+  return Math.max(...(events ?? []).map((event) => HistoryEvent.encode(event).finish().length));
+}
+
+async function replays(host: TemporalHost, id: string): Promise<void> {
+  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, await host.handle(id).fetchHistory(), id);
+}
+
+const key = `one=${randomBytes(32).toString('base64')}`;
+
+describe.each([
+  ['in clear', undefined],
+  ['encrypted', key],
+])('values larger than Temporal takes, %s', (_how, keys) => {
+  let host: TemporalHost;
+  beforeAll(async () => {
+    host = await openTemporalHost(keys === undefined ? {} : { codecs: [new EncryptionCodec(readKeyRing(keys)!)] });
+    await host.deploy(oneJob);
+  });
+  afterAll(() => host.close());
+
+  test('a command of 3 MB reaches its instance, which can be canceled after it', async () => {
+    const id = await host.start('oneJob');
+    await host.wait(id, 'job', 'work');
+    await host.command(id, { kind: 'SET_VARIABLES', variables: { load: euros(3_000_000) } });
+    expect((await host.command(id, { kind: 'CANCEL_INSTANCE' })).status).toBe('APPLIED');
+    await host.handle(id).result();
+    expect(await largestEvent(host, id)).toBeLessThan(20_000);
+    await replays(host, id);
+  });
+
+  test('an instance that begins with 3 MB starts, and can be canceled', async () => {
+    const id = await host.start('oneJob', { load: euros(3_000_000) });
+    expect((await host.command(id, { kind: 'CANCEL_INSTANCE' })).status).toBe('APPLIED');
+    await host.handle(id).result();
+    expect(await largestEvent(host, id)).toBeLessThan(20_000);
+    await replays(host, id);
+  });
+
+  test('a value that one worker has kept is read by another one that begins from the history', async () => {
+    const id = await host.start('oneJob');
+    await host.wait(id, 'job', 'work');
+    await host.command(id, { kind: 'SET_VARIABLES', variables: { load: euros(600_000) } });
+    await host.stopWorker();
+    await host.startWorker();
+    await host.completeJob(id, 'work', { done: true });
+    await host.handle(id).result();
+    expect((await host.state(id)).elements[1]!.variables).toEqual({ load: euros(600_000), done: true });
+  });
+});
+
+describe('many large commands', () => {
+  let host: TemporalHost;
+  beforeAll(async () => {
+    host = await openTemporalHost();
+    await host.deploy(oneJob);
+  });
+  afterAll(() => host.close());
+
+  test('what a pause has kept of them is applied in steps of a bounded size, in order', async () => {
+    const id = await host.start('oneJob');
+    const { id: job } = await host.wait(id, 'job', 'work');
+    const who = { projectID: project, workflowID: id, actor: 'operator' };
+    await suspendInstance(host.store, who);
+    // Only what ends executions waits for the end of a pause; the job has ended after the first, the rest is rejected.
+    for (let index = 0; index < 60; index += 1) {
+      await host.store.query(
+        `WITH numbered AS (UPDATE instances SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count)
+         INSERT INTO commands (workflow_id, number, body, actor, awaited, deliver_at) SELECT $1, command_count, $2::json, 'tester', true, now() FROM numbered`,
+        [id, JSON.stringify({ kind: 'COMPLETE_JOB', execution: index === 59 ? job : job + 1000, variables: { load: 'x'.repeat(300_000), index } })],
+      );
+    }
+    await eventually('all of them to be kept', async () => ((await host.state(id)).deferred?.length === 60 ? true : undefined));
+    await resumeInstance(host.store, who);
+    await host.ended(id);
+    await host.handle(id).result();
+    const { rows } = await host.store.query<{ handled: string }>(
+      `SELECT (SELECT count(*) FROM json_array_elements(facts) f WHERE f ->> 'kind' = 'COMMAND_HANDLED') AS handled FROM parks WHERE workflow_id = $1 AND inputs ->> 'deferred' IS NOT NULL`,
+      [id],
+    );
+    expect(Math.max(...rows.map(({ handled }) => Number(handled)))).toBeLessThanOrEqual(3);
+    const { workflowExecutionInfo } = (await host.handle(id).describe()).raw;
+    expect(Number(workflowExecutionInfo?.historySizeBytes)).toBeLessThan(500_000);
+    await replays(host, id);
+  });
+});
+
+describe('a state larger than the input of a workflow may be', () => {
+  let server: RotatingServer;
+  let host: TemporalHost;
+  beforeAll(async () => {
+    server = await startRotatingServer(20);
+    host = await openTemporalHost({ temporal: server.address });
+  });
+  afterAll(async () => {
+    await host.close();
+    await server.stop();
+  });
+
+  test('goes on in a new run, and what only earlier runs needed is removed', async () => {
+    await host.deploy(jobLoop);
+    const id = await host.start('jobLoop', { rounds: 12, load: euros(1_020_000) });
+    await host.completeJob(id, 'work');
+    await host.store.query("UPDATE stored_payloads SET stored_at = now() - interval '1 day' WHERE workflow_id = $1", [id]);
+    for (let round = 1; round < 12; round += 1) await host.completeJob(id, 'work');
+    await host.ended(id);
+    await host.handle(id).result();
+    expect(await host.rotations(id)).toBeGreaterThan(0);
+    expect(await largestEvent(host, id)).toBeLessThan(20_000);
+    await replays(host, id);
+    const { rows } = await host.store.query("SELECT FROM stored_payloads WHERE workflow_id = $1 AND stored_at < now() - interval '1 hour'", [id]);
+    expect(rows).toHaveLength(0);
+  }, 60_000);
+});
