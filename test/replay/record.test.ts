@@ -35,3 +35,17 @@ async function replay(scenario: Scenario, on: TemporalHost): Promise<void> {
 test.each(scenarios)('what makes up $name replays', (scenario) => replay(scenario, host));
 
 test('a run that goes on with an instance replays', () => replay(rotation, rotatingHost));
+
+test('a replay whose facts are not those that were written is noticed, and told where they differ', async () => {
+  const [id] = await scenarios.find(({ name }) => name === 'straight-through')!.run(host);
+  await host.handle(id!).result();
+  const history = await host.handle(id!).fetchHistory();
+  const marker = history.events!.find(({ markerRecordedEventAttributes }) => markerRecordedEventAttributes)!.markerRecordedEventAttributes!;
+  const [answer] = marker.details!['result']!.payloads!;
+  const written = JSON.parse(Buffer.from(answer!.data!).toString()) as { digest: string };
+  const [count, total, blocks] = written.digest.split('.');
+  const digest = [count, `${total}x`, `${blocks!.slice(0, 8)}zzzz${blocks!.slice(12)}`].join('.');
+  answer!.data = Buffer.from(JSON.stringify({ ...written, digest }));
+  const replayed = Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, history, id!);
+  await expect(replayed).rejects.toThrow(/Park 1 .* cannot be repeated by this build: .* the first difference is fact 3 \(/);
+});
