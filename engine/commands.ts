@@ -96,5 +96,7 @@ export interface StartInput {
   caughtErrors?: string[];
   caughtEscalations?: string[];
   depth?: number;
+  /** Behavior that the instance has from now on. */
+  flags?: readonly string[];
   traceContext?: TraceContext;
 }

@@ -6,7 +6,7 @@ import type { Json, Variables } from './json.js';
 import type { DefinitionReference, ErrorType } from './state.js';
 
 export type Fact =
-  | { kind: 'INSTANCE_STARTED'; caller?: { workflowID: string; wait: number }; caughtErrors?: string[]; caughtEscalations?: string[]; depth?: number }
+  | { kind: 'INSTANCE_STARTED'; caller?: { workflowID: string; wait: number }; caughtErrors?: string[]; caughtEscalations?: string[]; depth?: number; flags?: readonly string[] }
   | { kind: 'INSTANCE_COMPLETED' }
   | { kind: 'INSTANCE_CANCELED'; reason?: string }
   | { kind: 'INSTANCE_FAILED'; reason: string; errorCode?: string }

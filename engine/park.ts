@@ -17,6 +17,8 @@ export interface StepInputs {
   lastCommand: number;
   /** Answers the step was given, with their values: a decision evaluated again might come out otherwise. */
   answers?: DecisionAnswer[];
+  /** Of the first step: what the build that took it knew (`flags.ts`). A replay by a later build takes it with these. */
+  flags?: readonly string[];
   /** The step asked for a rotation and did nothing else. */
   rotate?: true;
   /** Taken while the instance is paused: nothing moved in it. */

@@ -183,8 +183,10 @@ export interface DeferredCommand {
 }
 
 export interface State {
-  /** Version of this shape; see `snapshot.ts`. */
-  format: 1;
+  /** Version of this shape; `upgrade.ts` reads earlier ones. */
+  format: 2;
+  /** Behavior that the instance has; see `flags.ts`. */
+  flags: readonly string[];
   workflowID: string;
   status: InstanceStatus;
   failureReason?: string;
@@ -236,7 +238,8 @@ export const ROOT = 1;
 /** The state before anything has happened. */
 export function newState(workflowID: string): State {
   return {
-    format: 1,
+    format: 2,
+    flags: [],
     workflowID,
     status: 'RUNNING',
     lastID: 0,

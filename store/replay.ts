@@ -4,6 +4,7 @@
 import { apply } from '../engine/apply.js';
 import type { Fact } from '../engine/facts.js';
 import { newState, type State } from '../engine/state.js';
+import { upgradeState } from '../engine/upgrade.js';
 import { firstRow, type Queryable } from './database.js';
 import { atOneMoment, now, parkWith, parksBetween } from './parks.js';
 import type { Page, PageRequest } from './page.js';
@@ -95,5 +96,5 @@ async function nearestSnapshot(database: Queryable, workflowID: string, at: numb
   );
   if (!base) return { state: newState(workflowID), number: 0 };
   const fact = base.facts.at(-1);
-  return { state: base.snapshot, number: base.number, ...(fact && { fact: { fact, now: base.now } }) };
+  return { state: upgradeState(base.snapshot), number: base.number, ...(fact && { fact: { fact, now: base.now } }) };
 }

@@ -9,6 +9,7 @@ import { isHeld } from '../engine/behaviors/hold.js';
 import { hasWork } from '../engine/behaviors/tokens.js';
 import type { ChildOutcome, Command, CommandBody, CommandOutcome, DecisionAnswer, StartInput } from '../engine/commands.js';
 import type { Effect } from '../engine/effects.js';
+import { currentFlags } from '../engine/flags.js';
 import { entryPoints } from '../engine/entry-points.js';
 import type { Fact, FactOf } from '../engine/facts.js';
 import type { Json, Variables } from '../engine/json.js';
@@ -362,7 +363,7 @@ export class MemoryHost {
     if (this.isPaused(instance)) return this.runPaused(instance, commands);
     const { start } = instance;
     delete instance.start;
-    const first = { ...(start && { start }), ...(resumed && { resumed }) };
+    const first = { ...(start && { start: { flags: currentFlags(), ...start } }), ...(resumed && { resumed }) };
     const outcomes = this.advanceOnce(instance, stimulusOf(commands, start, answers), { commands, answers, ...first });
     for (let left = this.leftOf(instance, commands, answers); left && !this.isPaused(instance); left = this.leftOf(instance, left.commands, left.answers)) {
       if (left.yielded) this.take(instance, 'rotates', ({ now }) => stepRotation(instance.model, instance.state, now, this.rotationLimit));

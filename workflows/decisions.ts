@@ -55,9 +55,9 @@ export class Decisions {
     else if (failedBefore === 0) this.#retryLater();
   }
 
-  /** The step that was written took these. */
-  markTaken(answers: readonly DecisionAnswer[]): void {
-    for (const { execution } of answers) this.#answers.delete(execution);
+  /** Forgets answers that nothing waits for any more: they were taken, or what asked was interrupted. */
+  forgetTaken({ waits }: State): void {
+    for (const wait of this.#answers.keys()) if (!waits[wait]) this.#answers.delete(wait);
   }
 
   #nextRequests(state: State): DecisionRequest[] {

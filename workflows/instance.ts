@@ -5,6 +5,7 @@ import { hasWork } from '../engine/behaviors/tokens.js';
 import type { StartInput } from '../engine/commands.js';
 import type { Model } from '../engine/model.js';
 import { newState, type State } from '../engine/state.js';
+import { upgradeState } from '../engine/upgrade.js';
 import type { TraceContext } from '../engine/trace-context.js';
 import { nextDue } from '../engine/step.js';
 import { call } from './activities.js';
@@ -59,7 +60,7 @@ export async function openInstance(input: ProcessInstanceInput, { inbox, pause, 
     inbox,
     alarm: new Alarm(),
     decisions: new Decisions(workflowId),
-    state: carried?.state ?? newState(workflowId),
+    state: carried ? upgradeState(carried.state) : newState(workflowId),
     parkNumber: carried?.parkNumber ?? 0,
     start: input.start,
     traceContext: input.start?.traceContext ?? carried?.traceContext,

@@ -4,6 +4,7 @@
  */
 import type { Graph } from '../engine/graph.js';
 import { modelOf, type Model } from '../engine/model.js';
+import { upgradeGraph } from '../engine/upgrade.js';
 
 const MOST_MODELS = 100;
 const models = new Map<string, Model>();
@@ -13,7 +14,7 @@ export function modelFor(graphSha256: string, graph: Graph): Model {
   const known = models.get(graphSha256);
   if (known) return known;
   if (models.size >= MOST_MODELS) forgetOldest();
-  const model = modelOf(deepFreeze(graph));
+  const model = modelOf(deepFreeze(upgradeGraph(graph)));
   models.set(graphSha256, model);
   return model;
 }

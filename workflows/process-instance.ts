@@ -8,6 +8,7 @@
  */
 import { CancellationScope, condition, defineSignal, makeContinueAsNewFunc, setHandler, workflowInfo } from '@temporalio/workflow';
 import { isHeld } from '../engine/behaviors/hold.js';
+import { currentFlags } from '../engine/flags.js';
 import type { StepInputs } from '../engine/park.js';
 import { newState, type State } from '../engine/state.js';
 import { nextDue } from '../engine/step.js';
@@ -73,11 +74,11 @@ async function run(instance: Instance): Promise<void> {
   }
 }
 
-function nextInputs({ inbox, decisions, pause, state }: Instance): StepInputs {
-  const now = Date.now();
-  if (pause.stands) return { now, lastCommand: inbox.lastReady(new Room()), paused: true };
+function nextInputs({ inbox, decisions, pause, state, start }: Instance): StepInputs {
+  const common = { now: Date.now(), ...(start && { flags: currentFlags() }) };
+  if (pause.stands) return { ...common, lastCommand: inbox.lastReady(new Room()), paused: true };
   const answers = decisions.answers();
-  return { now, ...nextCommands(state, inbox), ...(answers.length > 0 && { answers }), ...(pause.isOver && { resumed: true }) };
+  return { ...common, ...nextCommands(state, inbox), ...(answers.length > 0 && { answers }), ...(pause.isOver && { resumed: true }) };
 }
 
 /** What a pause has deferred comes before everything newer. */

@@ -88,7 +88,7 @@ async function asWritten(instance: Instance, attempt: Step, written: RecordedInp
 
 function sameInputs(one: RecordedInputs, other: RecordedInputs): boolean {
   const names = Object.keys({ ...one, ...other }) as (keyof RecordedInputs)[];
-  return names.every((name) => one[name] === other[name]);
+  return names.every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
 }
 
 /** Leaves the instance as it is: the step has not happened before it is written. */
@@ -100,8 +100,9 @@ async function compute(instance: Instance, inputs: StepInputs): Promise<Step> {
   return { ...stepWith(instance, state, inputs, { commands, targets }), inputs, traceContext, state };
 }
 
-function stepWith({ model, start, input }: Instance, state: State, inputs: StepInputs, given: Pick<StepInput, 'commands' | 'targets'>): StepResult {
-  const { now, rotate, answers, paused, resumed } = inputs;
+function stepWith({ model, start: asked, input }: Instance, state: State, inputs: StepInputs, given: Pick<StepInput, 'commands' | 'targets'>): StepResult {
+  const { now, rotate, answers, flags, paused, resumed } = inputs;
+  const start = asked && { ...asked, ...(flags && { flags }) };
   if (rotate) return stepRotation(model, state, now, input.maxRotations);
   if (paused) return stepPaused(model, state, { ...given, now, ...(start && { start }) });
   return step(model, state, { ...given, now, ...(start && { start }), ...(answers && { answers }), ...(resumed && { resumed }) });
@@ -181,7 +182,7 @@ async function settle(instance: Instance, { inputs, facts, state, model }: Step)
   instance.rotated = inputs.rotate === true && facts.some((fact) => fact.kind === 'INSTANCE_ROTATED');
   if (!inputs.rotate) instance.pause.settle(inputs.paused === true);
   inbox.markHandled(state.lastCommand, state.deferred ?? []);
-  decisions.markTaken(inputs.answers ?? []);
+  decisions.forgetTaken(state);
   if (input.searchAttributes) showIncidents(before, state);
   setCurrentDetails(inWords(() => describeState(model, state)));
   if (state.status === 'RUNNING' && !instance.rotated) alarm.set(instance.pause.stands ? undefined : nextDue(state));

@@ -8,6 +8,7 @@ export const instance = {
     state.caughtErrors = fact.caughtErrors ?? [];
     if (fact.caughtEscalations) state.caughtEscalations = fact.caughtEscalations;
     state.depth = fact.depth ?? 0;
+    state.flags = fact.flags ?? [];
   },
   INSTANCE_COMPLETED(state) {
     state.status = 'COMPLETED';

@@ -10,13 +10,14 @@ export function startInstance(run: Run, start: StartInput): void {
 }
 
 /** The process exists, with its variables; nothing of it has begun. */
-export function recordStart(run: Run, { variables, caller, caughtErrors, caughtEscalations, depth, startNode, startTrigger }: StartInput): ElementInstance {
+export function recordStart(run: Run, { variables, caller, caughtErrors, caughtEscalations, depth, flags, startNode, startTrigger }: StartInput): ElementInstance {
   record(run, {
     kind: 'INSTANCE_STARTED',
     ...(caller && { caller }),
     ...(caughtErrors && caughtErrors.length > 0 && { caughtErrors }),
     ...(caughtEscalations && caughtEscalations.length > 0 && { caughtEscalations }),
     ...(depth !== undefined && { depth }),
+    ...(flags && flags.length > 0 && { flags }),
   });
   record(run, { kind: 'ELEMENT_ACTIVATED', element: ROOT, node: run.model.root.id, scope: 0 });
   const root = run.state.elements[ROOT]!;

@@ -4,6 +4,7 @@
  */
 import { failed } from '../failure.js';
 import { value } from '../feel.js';
+import { isEnabled } from '../flags.js';
 import type { Expression } from '../graph.js';
 import { nextID, record, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
@@ -51,7 +52,9 @@ export const timer: TriggerBehavior<TimerTrigger> = {
         message: `The timer ${trigger.at} of ${node.id} must be ${EXPECTED[trigger.at]}; what its expression gave is not`,
       });
     }
-    record(run, { kind: 'TIMER_STARTED', timer: nextID(run), element: element.id, node: node.id, ...plan });
+    // Ticks from before the timer started count as missed, as those of a pause do.
+    const missed = isEnabled(run.state, 'cyclesSkipPastTicks') ? lastTick(plan, run.now) : undefined;
+    record(run, { kind: 'TIMER_STARTED', timer: nextID(run), element: element.id, node: node.id, ...plan, ...missed });
     return { ok: true, value: undefined };
   },
 };

@@ -36,16 +36,26 @@ test.each(scenarios)('what makes up $name replays', (scenario) => replay(scenari
 
 test('a run that goes on with an instance replays', () => replay(rotation, rotatingHost));
 
-test('a replay whose facts are not those that were written is noticed, and told where they differ', async () => {
+/** A straight run whose first park was answered otherwise. */
+async function replayWith(change: (answer: { digest: string; inputs: { flags?: string[] } }) => object): Promise<void> {
   const [id] = await scenarios.find(({ name }) => name === 'straight-through')!.run(host);
   await host.handle(id!).result();
   const history = await host.handle(id!).fetchHistory();
   const marker = history.events!.find(({ markerRecordedEventAttributes }) => markerRecordedEventAttributes)!.markerRecordedEventAttributes!;
   const [answer] = marker.details!['result']!.payloads!;
-  const written = JSON.parse(Buffer.from(answer!.data!).toString()) as { digest: string };
-  const [count, total, blocks] = written.digest.split('.');
-  const digest = [count, `${total}x`, `${blocks!.slice(0, 8)}zzzz${blocks!.slice(12)}`].join('.');
-  answer!.data = Buffer.from(JSON.stringify({ ...written, digest }));
-  const replayed = Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, history, id!);
+  answer!.data = Buffer.from(JSON.stringify(change(JSON.parse(Buffer.from(answer!.data!).toString()))));
+  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, history, id!);
+}
+
+test('a replay whose facts are not those that were written is noticed, and told where they differ', async () => {
+  const replayed = replayWith((answer) => {
+    const [count, total, blocks] = answer.digest.split('.');
+    return { ...answer, digest: [count, `${total}x`, `${blocks!.slice(0, 8)}zzzz${blocks!.slice(12)}`].join('.') };
+  });
   await expect(replayed).rejects.toThrow(/Park 1 .* cannot be repeated by this build: .* the first difference is fact 3 \(/);
+});
+
+test('a replay takes the first step with the flags that were written, not with those of its build', async () => {
+  const replayed = replayWith(({ inputs: { flags: _flags, ...inputs }, ...answer }) => ({ ...answer, inputs }));
+  await expect(replayed).rejects.toThrow(/the first difference is fact 1 \(INSTANCE_STARTED\)/);
 });
