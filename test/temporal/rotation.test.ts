@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Activities } from '../../activities/index.js';
 import { processModel, serviceTask } from '../hosts/model.js';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
@@ -6,9 +7,25 @@ import { openTemporalHost, type TemporalHost } from './support/temporal-host.js'
 
 let server: RotatingServer;
 let host: TemporalHost;
+/** An instance that is canceled in Temporal in the moment in which it rotates. */
+let canceledAtRotation: string | undefined;
+
+function cancelingAtRotations(activities: Activities): Activities {
+  return {
+    ...activities,
+    async park(park, earlierRuns) {
+      if (park.inputs.rotate && park.workflowID === canceledAtRotation) {
+        canceledAtRotation = undefined;
+        await host.handle(park.workflowID).cancel();
+      }
+      return activities.park(park, earlierRuns);
+    },
+  };
+}
+
 beforeAll(async () => {
   server = await startRotatingServer(20);
-  host = await openTemporalHost({ temporal: server.address, maxRotations: 100 });
+  host = await openTemporalHost({ temporal: server.address, maxRotations: 100, wrap: cancelingAtRotations });
 });
 afterAll(async () => {
   await host.close();
@@ -54,4 +71,12 @@ test('a timer that was set before a rotation fires at its time', async () => {
   expect(await host.rotations(id)).toBeGreaterThanOrEqual(1);
   const { rows } = await host.store.query<{ now: string }>("SELECT inputs ->> 'now' AS now FROM parks WHERE workflow_id = $1 AND facts::text LIKE '%TIMER_FIRED%'", [id]);
   expect(wait.kind === 'timer' && Number(rows[0]!.now) >= wait.due).toBe(true);
+}, 60_000);
+
+test('a cancellation asked for in Temporal while an instance goes on in a new run is not lost', async () => {
+  await host.deploy(jobLoop);
+  const id = await host.start('jobLoop', { rounds: 100 });
+  canceledAtRotation = id;
+  for (let round = 0; round < 100 && canceledAtRotation !== undefined; round += 1) await host.completeJob(id, 'work');
+  expect((await host.ended(id)).status).toBe('CANCELED');
 }, 60_000);
