@@ -5,7 +5,7 @@
  */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { cancelWithoutWorkflow } from '../store/fail-instance.js';
+import { cancelWithoutWorkflow, failInstance } from '../store/fail-instance.js';
 import { forgetHeld, heldToWake, type HeldInstance } from '../store/held-instances.js';
 import { migrationsToStart } from '../store/instance-migrations.js';
 import type { Notifications } from '../store/notifications.js';
@@ -14,7 +14,7 @@ import { hasNeverParked, markStarted, offerUnsentAgain, undeliveredCommands, uns
 import { messageOf } from '../tracing/message-of.js';
 import type { InstanceToStart } from '../workflows/messages.js';
 import { keep, type Keeper } from './keeper.js';
-import type { TemporalInstances } from './temporal-instances.js';
+import { isRefusedForGood, type TemporalInstances } from './temporal-instances.js';
 
 export interface DispatcherOptions {
   store: Pool;
@@ -88,7 +88,11 @@ async function sendStart(store: Pool, instances: TemporalInstances, instance: In
     if (!isThere && (await hasNeverParked(store, instance.workflowID))) await instances.startAnew(instance);
     await markStarted(store, instance.workflowID);
   } catch (error) {
-    logger.warn({ workflowID: instance.workflowID, error: messageOf(error) }, 'an instance could not be started; trying again');
+    if (isRefusedForGood(error) && (await failInstance(store, instance.workflowID, `Temporal does not take its workflow: ${messageOf(error)}`))) {
+      logger.error({ workflowID: instance.workflowID, error: messageOf(error) }, 'an instance has failed: Temporal does not take its workflow');
+    } else {
+      logger.warn({ workflowID: instance.workflowID, error: messageOf(error) }, 'an instance could not be started; trying again');
+    }
   }
 }
 

@@ -33,6 +33,8 @@ const CALL_TIMEOUT_MS = 5_000;
 const LONGEST_SEARCH_ATTRIBUTE = 255;
 /** The server allows 400 bytes. */
 const LONGEST_SUMMARY_BYTES = 400;
+/** Of gRPC. */
+const INVALID_ARGUMENT = 3;
 
 export class TemporalInstances {
   constructor(private readonly options: TemporalInstancesOptions) {}
@@ -199,4 +201,10 @@ function summaryOf({ processName, processID, version, businessID }: Omit<Instanc
   const summary = `${processName ?? processID}, version ${version}${businessID === undefined ? '' : `, ${businessID}`}`;
   // Cutting may halve a character; decoding puts a replacement of up to three bytes in its place.
   return Buffer.byteLength(summary) <= LONGEST_SUMMARY_BYTES ? summary : Buffer.from(summary).subarray(0, LONGEST_SUMMARY_BYTES - 3).toString();
+}
+
+/** Whether Temporal finds something in a request too large or too long, which no repetition makes smaller. */
+export function isRefusedForGood(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: number; message?: string } };
+  return cause?.code === INVALID_ARGUMENT && /exceeds .*limit/i.test(cause.message ?? '');
 }

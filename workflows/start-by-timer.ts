@@ -1,8 +1,8 @@
 /** One tick of a timer that starts processes: a schedule of Temporal starts one of these for each. */
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { workflowInfo } from '@temporalio/workflow';
+import { makeContinueAsNewFunc, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { call } from './activities.js';
+import { call, RunIsFull } from './activities.js';
 
 /** Which timer of which definition; the schedule gives it to every tick. */
 type StartTimerAddress = Omit<Parameters<Activities['startByTimer']>[0], 'tick'>;
@@ -11,8 +11,17 @@ type StartTimerAddress = Omit<Parameters<Activities['startByTimer']>[0], 'tick'>
 const SCHEDULED = defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETIME');
 
 /** Asks the store to start the instance of this tick; what it starts is another workflow. */
-export async function startByTimer(timer: StartTimerAddress): Promise<void> {
+export async function startByTimer(timer: StartTimerAddress, tick = scheduledTime()): Promise<void> {
+  try {
+    await call('startByTimer', { ...timer, tick }, 'the timer ticks');
+  } catch (error) {
+    if (!(error instanceof RunIsFull)) throw error;
+    await makeContinueAsNewFunc<typeof startByTimer>()(timer, tick);
+  }
+}
+
+/** Epoch milliseconds. */
+function scheduledTime(): number {
   const { typedSearchAttributes, startTime } = workflowInfo();
-  const tick = typedSearchAttributes.get(SCHEDULED) ?? startTime;
-  await call('startByTimer', { ...timer, tick: tick.getTime() }, 'the timer ticks');
+  return (typedSearchAttributes.get(SCHEDULED) ?? startTime).getTime();
 }

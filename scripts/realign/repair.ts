@@ -19,9 +19,7 @@ export async function startAgain(store: Pool, instances: TemporalInstances, work
   // What a pause has deferred is for the first step after it.
   await instances.startFrom(instance, { state, parkNumber, inbox: [], ...(state.deferred && { paused: true as const }) });
   await offerCommandsAgain(store, workflowID);
-  const asked = Object.values(state.waits).filter(({ kind }) => kind === 'decision').map(({ node }) => node);
-  const rest = asked.length === 0 ? '' : `; the decision at ${asked.join(', ')} is not asked for again: move its token (modify)`;
-  return `started again at park ${parkNumber}${rest}`;
+  return `started again at park ${parkNumber}`;
 }
 
 /** Terminates the workflow of an instance without parks, so that the dispatcher starts it from the beginning. */

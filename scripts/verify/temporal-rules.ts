@@ -71,11 +71,6 @@ async function countParks(client: Client, workflowID: string, firstRunID: string
 
 type HistoryEvent = NonNullable<Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>['events']>[number];
 
-/** Ids of the events that ask for a park outside the workflow task, as happens while Postgres is away. */
-function scheduledParks(events: readonly HistoryEvent[]): string[] {
-  return events.filter(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name === 'park').map(({ eventId }) => String(eventId));
-}
-
 /** Written before the first run there is: after a restore, workflows may have been started again from the rows. */
 async function parksBefore(client: Client, started: HistoryEvent | undefined): Promise<number> {
   const [input] = await decoded(client, started?.workflowExecutionStartedEventAttributes?.input?.payloads ?? []);
@@ -85,9 +80,7 @@ async function parksBefore(client: Client, started: HistoryEvent | undefined): P
 
 /** What the store has answered to each park, as it stands in the history. */
 function answersToParks(events: readonly HistoryEvent[]): Payloads[] {
-  const scheduled = new Set(scheduledParks(events));
-  return events.flatMap(({ markerRecordedEventAttributes: marker, activityTaskCompletedEventAttributes: completed }) => {
-    if (completed) return scheduled.has(String(completed.scheduledEventId)) ? [completed.result?.payloads ?? []] : [];
+  return events.flatMap(({ markerRecordedEventAttributes: marker }) => {
     const isPark = !marker?.failure && marker?.details?.['data']?.payloads?.some(isLocalPark) === true;
     return isPark ? [marker.details?.['result']?.payloads ?? []] : [];
   });

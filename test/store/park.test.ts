@@ -8,6 +8,8 @@ import { listIncidents } from '../../store/incidents.js';
 import { parkStatement } from '../../store/park-statement.js';
 import { project } from '../../store/project.js';
 import type { Fact } from '../../engine/facts.js';
+import { digestOf } from '../../engine/facts-digest.js';
+import { deleteBehindRemoved, removeEndedInstances } from '../../store/retention.js';
 import { began, jobCreated, jobOf, park, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
@@ -17,7 +19,7 @@ describe('a park', () => {
   it('is written once, and accepted when it comes again with the same inputs', async () => {
     const workflowID = await start(store);
     expect(await park(store, workflowID, 1, began)).toEqual({ kind: 'accepted' });
-    expect(await park(store, workflowID, 1, began)).toEqual({ kind: 'accepted' });
+    expect(await park(store, workflowID, 1, began)).toEqual({ kind: 'accepted', repeated: true, digest: digestOf(began) });
     expect(await valueOf(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = $1', [workflowID])).toBe(1);
   });
 
@@ -25,7 +27,7 @@ describe('a park', () => {
     const workflowID = await start(store);
     const inputs = { now: 5, lastCommand: 0, rotate: true as const };
     await park(store, workflowID, 1, began, { inputs });
-    expect(await park(store, workflowID, 1, [...began, ...jobCreated()], { inputs: { now: 6, lastCommand: 2 } })).toEqual({ kind: 'adopt', inputs });
+    expect(await park(store, workflowID, 1, [...began, ...jobCreated()], { inputs: { now: 6, lastCommand: 2 } })).toEqual({ kind: 'adopt', inputs, digest: digestOf(began) });
     expect((await listJobs(store.pool, projectID, { workflowID }, { page: 1, pageSize: 10 })).total).toBe(0);
   });
 
@@ -36,7 +38,7 @@ describe('a park', () => {
     expect(answers.filter(({ kind }) => kind === 'accepted')).toHaveLength(1);
     const winner = answers.findIndex(({ kind }) => kind === 'accepted');
     for (const [index, answer] of answers.entries()) {
-      if (index !== winner) expect(answer).toEqual({ kind: 'adopt', inputs: { now: winner, lastCommand: 0 } });
+      if (index !== winner) expect(answer).toEqual({ kind: 'adopt', inputs: { now: winner, lastCommand: 0 }, digest: digestOf(began) });
     }
   });
 
@@ -46,7 +48,18 @@ describe('a park', () => {
   });
 
   it('of an instance that does not exist throws', async () => {
-    await expect(park(store, 'nobody', 1, began)).rejects.toThrow('there is no such instance');
+    await expect(park(store, 'nobody', 1, began)).rejects.toThrow('the database has no such instance');
+  });
+
+  it('that comes again after the instance has been removed is told that it has ended', async () => {
+    const workflowID = await start(store);
+    const parks = [() => park(store, workflowID, 1, began), () => park(store, workflowID, 2, ended), () => park(store, workflowID, 3, [{ kind: 'INCIDENT_RAISED', incident: 9, element: 1, node: 'p', errorType: 'Unknown', message: '' }])];
+    for (const write of parks.slice(0, 2)) await write();
+    await store.pool.query("UPDATE instances SET completed_at = now() - interval '1 day' WHERE workflow_id = $1", [workflowID]);
+    expect(await removeEndedInstances(store.pool, 1000)).toBeGreaterThan(0);
+    for (const write of parks) expect(await write()).toEqual({ kind: 'ended' });
+    while (await deleteBehindRemoved(store.pool));
+    for (const write of parks) expect(await write()).toEqual({ kind: 'ended' });
   });
 
   it('takes the start away that the dispatcher would repeat', async () => {

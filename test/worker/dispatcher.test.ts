@@ -3,8 +3,10 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startDispatcher } from '../../worker/dispatcher.js';
+import { start, useStore } from '../store/support/store.js';
 import { createDatabase, type TestDatabase } from '../support/infrastructure.js';
 
+const own = useStore();
 let database: TestDatabase;
 let store: pg.Pool;
 beforeAll(async () => {
@@ -30,4 +32,18 @@ it('a command that Temporal does not take is due again soon, however long it has
     const { rows } = await store.query("SELECT number FROM commands WHERE workflow_id = 'patient' AND deliver_at < now() + interval '1 minute'");
     expect(rows).toEqual([{ number: 1 }, { number: 2 }]);
   });
+});
+
+it('an instance whose start Temporal refuses for good fails with the reason, and one that it refuses for now is offered again', async () => {
+  const tooLarge = await start(own);
+  const unlucky = await start(own);
+  await own.pool.query('UPDATE instance_starts SET deliver_at = now()');
+  const refused = (code: number, message: string) => Object.assign(new Error('Failed to start Workflow'), { cause: Object.assign(new Error(message), { code }) });
+  const begin = vi.fn(({ workflowID }: { workflowID: string }) => Promise.reject(workflowID === tooLarge ? refused(3, 'Blob data size exceeds limit.') : refused(14, 'connection refused')));
+  const dispatcher = startDispatcher({ store: own.pool, notifications: { waitForOutbox: () => delay(20) } as never, instances: { start: begin, signal: vi.fn() } as never, logger: pino({ level: 'silent' }) });
+  await vi.waitFor(() => expect(begin).toHaveBeenCalledTimes(2), { timeout: 30_000 });
+  await dispatcher.stop();
+  const { rows } = await own.pool.query('SELECT workflow_id AS id, status, failure_reason AS reason FROM instances WHERE workflow_id = ANY($1)', [[tooLarge, unlucky]]);
+  expect(rows.find(({ id }) => id === tooLarge)).toMatchObject({ status: 'FAILED', reason: expect.stringContaining('exceeds limit') });
+  expect(rows.find(({ id }) => id === unlucky)).toMatchObject({ status: 'RUNNING', reason: null });
 });
