@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../../api/metrics.js';
 import { workOnJobs } from '../../client/index.js';
@@ -8,6 +9,7 @@ import { addAdriftMetric } from '../../host/metrics/adrift.js';
 import { addBacklogMetrics } from '../../host/metrics/backlog.js';
 import { addCachedInstancesMetric } from '../../host/metrics/cached.js';
 import { addParkMetrics } from '../../host/metrics/parks.js';
+import { addWorkflowFailureMetrics } from '../../host/metrics/workflow-failures.js';
 import { freePort } from '../../scripts/ports.js';
 import { repositoryRoot } from '../../scripts/repository.js';
 import { inARow, serviceTask } from '../api/operations/support/models.js';
@@ -22,6 +24,7 @@ function ownNames(text: string): string[] {
 describe('the documentation', () => {
   const { registry } = createMetrics();
   addParkMetrics(registry);
+  addWorkflowFailureMetrics(registry, pino({ level: 'silent' }));
   addAdriftMetric(registry);
   addBacklogMetrics(registry, new pg.Pool());
   addCachedInstancesMetric(registry, () => 0);
