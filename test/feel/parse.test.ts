@@ -80,7 +80,7 @@ describe('a text at the limits', () => {
   ])('%s is read, compiled and evaluated', (_name, text, names = []) => {
     const result = parseFeel(text, { names });
     if (!result.ok) throw new Error(result.errors[0]!.message);
-    expect(['ok', 'error', 'value', 'diagnostics']).toEqual(expect.arrayContaining(Object.keys(evaluate(compile(result.tree), {}, { now: NOON, mode: 'lenient' }))));
+    expect(evaluate(compile(result.tree), {}, { now: NOON, mode: 'lenient' })).toHaveProperty('ok');
   });
 
   test('the level of nesting is the same on every stack', () => {
