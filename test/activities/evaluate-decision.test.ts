@@ -1,0 +1,26 @@
+import type { Pool } from 'pg';
+import { expect, test } from 'vitest';
+import { evaluateDecision, LARGEST_RESULT_BYTES } from '../../activities/evaluate-decision.js';
+import type { ModelCache } from '../../dmn/index.js';
+import { LARGEST_VARIABLES_BYTES } from '../../engine/size.js';
+import { decision, dmn, input, literal, load, NOW } from '../dmn/support.js';
+
+const model = load(dmn(input('text') + decision('d', literal('text'), { requires: ['input_text'] })));
+const store = { query: () => Promise.resolve({ rows: [{ definitionID: 'any', version: 3 }] }) } as unknown as Pool;
+const models = { get: () => Promise.resolve(model) } as unknown as ModelCache;
+
+const resultOf = (text: string) => evaluateDecision(store, models, { workflowID: 'w', decisionID: 'd', binding: { kind: 'latest' }, variables: { text }, now: NOW });
+
+test('the result of a business rule task may take what the variables of an instance may', () => {
+  expect(LARGEST_RESULT_BYTES).toBe(LARGEST_VARIABLES_BYTES);
+});
+
+test('the result of a business rule task is measured in bytes of UTF-8', async () => {
+  // Two more bytes are the quotation marks.
+  const fits = 'é'.repeat(LARGEST_RESULT_BYTES / 2 - 1);
+  expect(await resultOf(fits)).toMatchObject({ status: 'EVALUATED', value: fits });
+  expect(await resultOf(`${fits}a`)).toEqual({
+    status: 'FAILED', errorType: 'FeelError', errorCode: 'BUDGET',
+    message: 'Decision "d" in version 3: the result takes 1048577 bytes, but the variables of an instance may take 1048576. Return less, for instance the ids of what was found.',
+  });
+});
