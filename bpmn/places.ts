@@ -1,15 +1,18 @@
 /** Where the elements of a file stand in its text, for those who have it open in an editor. */
 import { Parser, type Position } from 'saxen';
 
-/** Line and column of the tag of every element with an id, both from 1. What follows a mistake in the XML is missing. */
-export function placesOf(xml: string): Map<string, Position> {
+/**
+ * Line and column of the tags of elements, both from 1, by their ids. What follows a mistake in the XML is missing.
+ * @param wanted ids to look for; the parser counts the lines before each
+ */
+export function placesOf(xml: string, wanted: ReadonlySet<string>): Map<string, Position> {
   const places = new Map<string, Position>();
   const parser = new Parser();
   parser
     .on('openTag', (_name, attributes, _decode, _selfClosing, position) => {
       const read = attributes();
       const id = read ? read['id'] : undefined;
-      if (id === undefined || places.has(id)) return;
+      if (id === undefined || !wanted.has(id) || places.has(id)) return;
       const { line, column } = position();
       places.set(id, { line: line + 1, column: column + 1 });
     })

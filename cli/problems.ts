@@ -17,8 +17,14 @@ export interface PlacedProblem extends Problem {
 
 export function placeProblems(file: string, xml: string, problems: readonly Problem[]): PlacedProblem[] {
   if (problems.length === 0) return [];
-  const places = placesOf(xml);
-  return problems.map((problem) => ({ file, ...(places.get(problem.elementID ?? '') ?? placeInMessage(problem.message)), ...problem }));
+  const places = placesOf(xml, new Set(problems.flatMap(({ elementID }) => elementID ?? [])));
+  return problems.map((problem) => ({ file, ...placeOf(problem, places), ...problem }));
+}
+
+/** A mistake in the XML is where its message begins to say so, within the element that it names. */
+function placeOf({ elementID, message }: Problem, places: ReturnType<typeof placesOf>): { line: number; column: number } {
+  const ofElement = message.startsWith('Line ') ? undefined : places.get(elementID ?? '');
+  return ofElement ?? placeInMessage(message);
 }
 
 /** `order.bpmn:17:5: error at Pay: ...`, which editors and terminals turn into a link. */
