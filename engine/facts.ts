@@ -9,7 +9,8 @@ export type Fact =
   | { kind: 'INSTANCE_STARTED'; caller?: { workflowID: string; wait: number }; caughtErrors?: string[]; caughtEscalations?: string[]; depth?: number; flags?: readonly string[] }
   | { kind: 'INSTANCE_COMPLETED' }
   | { kind: 'INSTANCE_CANCELED'; reason?: string }
-  | { kind: 'INSTANCE_FAILED'; reason: string; errorCode?: string }
+  /** `variables`: what the error brings to the calling instance. */
+  | { kind: 'INSTANCE_FAILED'; reason: string; errorCode?: string; variables?: Variables }
   /**
    * It goes on with another version of its process. `nodes` and `flows`: new ids in place of old ones, as pairs; what is
    * not named keeps its id.

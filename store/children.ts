@@ -197,7 +197,7 @@ async function outcomeOf(transaction: PoolClient, instance: LockedInstance, end:
     return { status: 'COMPLETED', variables: row!.variables };
   }
   if (end.status === 'FAILED' && end.errorCode !== undefined) {
-    return { status: 'ERROR', errorCode: end.errorCode, ...(end.reason !== undefined && { message: end.reason }) };
+    return { status: 'ERROR', errorCode: end.errorCode, ...(end.reason !== undefined && { message: end.reason }), ...(end.variables && { variables: end.variables }) };
   }
   return { status: 'CANCELED', ...(end.reason !== undefined && { reason: end.reason }) };
 }

@@ -36,6 +36,8 @@ export interface InstanceEnd {
   /** Failure or cancel reason. */
   reason?: string;
   errorCode?: string;
+  /** What the error brings to the calling instance. */
+  variables?: Variables;
 }
 
 export interface MigrationChange {
@@ -74,7 +76,8 @@ const projectors: { [K in FactKind]?: Projector<K> } = {
     changes.end = { status: 'CANCELED', ...(fact.reason !== undefined && { reason: fact.reason }) };
   },
   INSTANCE_FAILED(changes, fact) {
-    changes.end = { status: 'FAILED', reason: fact.reason, ...(fact.errorCode !== undefined && { errorCode: fact.errorCode }) };
+    const { reason, errorCode, variables } = fact;
+    changes.end = { status: 'FAILED', reason, ...(errorCode !== undefined && { errorCode }), ...(variables && { variables }) };
   },
 
   INSTANCE_MIGRATED(changes, { target, nodes }) {

@@ -513,7 +513,7 @@ interface Start {
 /** How an instance that has not completed ended, as its caller is told. */
 function outcomeOf(facts: readonly Fact[]): ChildOutcome {
   const failure = facts.find((fact) => fact.kind === 'INSTANCE_FAILED');
-  if (failure?.errorCode !== undefined) return { status: 'ERROR', errorCode: failure.errorCode, message: failure.reason };
+  if (failure?.errorCode !== undefined) return { status: 'ERROR', errorCode: failure.errorCode, message: failure.reason, ...(failure.variables && { variables: failure.variables }) };
   const reason = failure?.reason ?? facts.find((fact) => fact.kind === 'INSTANCE_CANCELED')?.reason;
   return { status: 'CANCELED', ...(reason !== undefined && { reason }) };
 }

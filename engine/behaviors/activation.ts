@@ -206,8 +206,23 @@ function deliverResults(run: Run, element: ElementInstance, node: Node, results:
 
 /** Propagates results of `by`, which is about to complete, if there is room for them. */
 function deliver(run: Run, from: ElementInstance, variables: Variables, by: ElementInstance): Result<void> {
+  const begun = begunBy(run, by);
+  if (begun) return keepInside(run, begun, variables, by);
   const room = roomFor(run, targetsOf(run, from, variables), by);
   if (room.ok) propagate(run, from, variables, by.id);
+  return room;
+}
+
+/** The event sub-process that the start event `event` has begun; undefined for anything else. */
+function begunBy(run: Run, event: ElementInstance): ElementInstance | undefined {
+  const scope = scopeOf(run, event);
+  return nodeOf(run, event).kind === 'startEvent' && scope && nodeOf(run, scope).kind === 'eventSubProcess' ? scope : undefined;
+}
+
+/** What an event brings to an event sub-process stays in that: the next event has its own. */
+function keepInside(run: Run, begun: ElementInstance, variables: Variables, by: ElementInstance): Result<void> {
+  const room = roomAt(run, begun, variables);
+  if (room.ok) setLocal(run, begun, variables, 'OUTPUT', by.id);
   return room;
 }
 

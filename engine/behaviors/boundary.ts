@@ -8,7 +8,7 @@ import { scopeOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import { listen } from '../triggers/index.js';
 import { activate, cancel } from './activation.js';
-import { raiseIncident } from './failures.js';
+import { listenAgain } from './listening-again.js';
 
 /** Starts listening for every boundary event of `host` that waits for something from outside. */
 export function listenAtBoundary(run: Run, host: ElementInstance, boundary: readonly string[]): Result<void> {
@@ -26,10 +26,4 @@ export function fireBoundary(run: Run, host: ElementInstance, node: BoundaryEven
   if (node.interrupting) cancel(run, host, `interrupted by boundary event ${node.id}`, as);
   else if (node.parallelMultiple) listenAgain(run, host, node);
   activate(run, node.id, scope, { ...(payload && { payload }) });
-}
-
-/** All of its definitions have happened; it waits for all of them once more. */
-function listenAgain(run: Run, host: ElementInstance, node: BoundaryEventNode): void {
-  const listening = listen(run, host, node, node.triggers);
-  if (!listening.ok) raiseIncident(run, host, listening.failure);
 }

@@ -9,8 +9,9 @@ import { isKind } from '../model.js';
 import { nodeOf, waitsOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import { listen } from '../triggers/index.js';
-import { activate, cancelInside } from './activation.js';
-import { raiseIncident } from './failures.js';
+import { activate } from './activation.js';
+import { interrupt } from './interruption.js';
+import { listenAgain } from './listening-again.js';
 import { cancelWait } from './waits.js';
 
 /** Event sub-processes directly inside a scope node, each with its one start event. */
@@ -35,14 +36,18 @@ export function listenInScope(run: Run, scope: ElementInstance): Result<void> {
 export function fireEventSubProcess(run: Run, scope: ElementInstance, nodeID: string, payload?: Variables): void {
   const node = run.model.node(nodeID) as EventSubProcessNode;
   const start = run.model.node(node.start) as StartEventNode;
-  if (start.interrupting) {
-    cancelInside(run, scope, `interrupted by event sub-process ${node.id}`);
+  if (interrupts(start)) {
+    interrupt(run, scope, `interrupted by event sub-process ${node.id}`);
     stopListening(run, scope, node.parent!);
   } else if (start.parallelMultiple) {
-    const listening = listen(run, scope, start, start.triggers);
-    if (!listening.ok) return raiseIncident(run, scope, listening.failure);
+    listenAgain(run, scope, start);
   }
   activate(run, node.id, scope, { ...(payload && { payload }) });
+}
+
+/** BPMN 2.0.2 table 10.86: an error always interrupts, because what threw it has failed and cannot go on. */
+export function interrupts({ interrupting, triggers }: StartEventNode): boolean {
+  return interrupting || triggers.some(({ kind }) => kind === 'error');
 }
 
 /** After an interruption nothing else interrupts the same scope. */

@@ -11,7 +11,7 @@ import type { Trigger } from '../triggers/index.js';
 import { cancel } from './activation.js';
 import { roomAt } from './capacity.js';
 import { fireBoundary } from './boundary.js';
-import { eventSubProcesses, fireEventSubProcess } from './event-sub-processes.js';
+import { eventSubProcesses, fireEventSubProcess, interrupts } from './event-sub-processes.js';
 
 /** Catches errors of every code. */
 export const EVERY_ERROR = '*';
@@ -64,7 +64,8 @@ function keepVariables(run: Run, element: ElementInstance, variables: Variables)
 function failInstance(run: Run, failure: Failure): void {
   const reason = `Error ${failure.errorCode ?? failure.errorType} went to the calling instance: ${failure.message}`;
   cancel(run, run.state.elements[ROOT]!, reason);
-  record(run, { kind: 'INSTANCE_FAILED', reason, errorCode: failure.errorCode ?? failure.errorType });
+  const { errorCode = failure.errorType, variables } = failure;
+  record(run, { kind: 'INSTANCE_FAILED', reason, errorCode, ...(variables && { variables }) });
 }
 
 /** Errors that a handler catches which stands at `element` or around it, the caller's included. */
@@ -96,7 +97,7 @@ export function* levelsAround(run: Run, element: ElementInstance): Generator<Lev
     yield atBoundary(run, host);
     const scope = scopeOf(run, host)!;
     // The body of a loop shares its node with the inner instances; event sub-processes belong to these.
-    if (!scope.loop && !interruptedItself(run, host)) yield inScope(run, scope);
+    if (!scope.loop) yield inScope(run, scope, host);
   }
 }
 
@@ -110,18 +111,17 @@ function atBoundary(run: Run, host: ElementInstance): Level {
   });
 }
 
-function inScope(run: Run, scope: ElementInstance): Level {
-  return eventSubProcesses(run, nodeOf(run, scope).id).flatMap(({ node, start }) =>
-    start.triggers.map((trigger) => ({ trigger, handler: { kind: 'eventSubProcess' as const, scope, node: node.id } })),
-  );
-}
-
-/** What happens inside an interrupting event sub-process goes further out: its siblings listen no more. */
-function interruptedItself(run: Run, host: ElementInstance): boolean {
-  const node = nodeOf(run, host);
-  if (node.kind !== 'eventSubProcess') return false;
-  const start = run.model.node(node.start);
-  return start.kind === 'startEvent' && start.interrupting;
+/**
+ * The event sub-processes of `scope`, for what happens in `host` inside it. Out of an event sub-process it goes to its
+ * siblings, never to itself; an interrupting one has ended their listening as well.
+ */
+function inScope(run: Run, scope: ElementInstance, host: ElementInstance): Level {
+  const all = eventSubProcesses(run, nodeOf(run, scope).id);
+  const own = all.find(({ node }) => node.id === host.node);
+  if (own && interrupts(own.start)) return [];
+  return all
+    .filter((each) => each !== own)
+    .flatMap(({ node, start }) => start.triggers.map((trigger) => ({ trigger, handler: { kind: 'eventSubProcess' as const, scope, node: node.id } })));
 }
 
 /** An error event matches the BPMN error's code; a technical failure also goes by its type (`FeelError`). */

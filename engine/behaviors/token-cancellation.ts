@@ -1,4 +1,5 @@
 /** Taking a token away from outside, and what becomes of the scope that it leaves. */
+import { isInterrupted } from '../elements/ad-hoc-sub-process.js';
 import { nodeOf, record, scopeOf, type Run } from '../run.js';
 import { ROOT, type ElementInstance } from '../state.js';
 import { cancel } from './activation.js';
@@ -48,7 +49,8 @@ function tokensAt(run: Run, nodeID: string): StandingToken[] {
  */
 export function endEmptyScope(run: Run, id: number, reason: string): boolean {
   const scope = run.state.elements[id];
-  if (!scope) return false;
+  // A scope further in may have taken this one along, and with it the instance, whose own element stays.
+  if (!scope || run.state.status !== 'RUNNING') return false;
   if (isKeptAlive(run, scope)) {
     record(run, { kind: 'ELEMENT_CONTINUED', element: id, again: true });
     return false;
@@ -61,5 +63,5 @@ export function endEmptyScope(run: Run, id: number, reason: string): boolean {
 }
 
 function isKeptAlive(run: Run, scope: ElementInstance): boolean {
-  return scope.loop !== undefined || scope.compensation !== undefined || nodeOf(run, scope).kind === 'adHocSubProcess';
+  return scope.loop !== undefined || scope.compensation !== undefined || (nodeOf(run, scope).kind === 'adHocSubProcess' && !isInterrupted(scope));
 }

@@ -6,9 +6,10 @@ import type { BoundaryEventNode } from '../elements/boundary-event.js';
 import type { ActivityNode } from '../graph.js';
 import { nodeOf, record, scopeOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
-import { cancel, cancelInside, closeWaits, finishScope } from './activation.js';
+import { cancel, closeWaits, finishScope } from './activation.js';
 import { fireBoundary } from './boundary.js';
 import { registerActiveInside, startCompensation } from './compensation.js';
+import { interrupt } from './interruption.js';
 
 /** Cancel end event `end` cancels the transaction around it. */
 export function cancelTransaction(run: Run, end: ElementInstance): void {
@@ -16,7 +17,7 @@ export function cancelTransaction(run: Run, end: ElementInstance): void {
   const reason = `the transaction was canceled by end event ${end.node}`;
   record(run, { kind: 'ELEMENT_COMPLETED', element: end.id });
   registerActiveInside(run, transaction);
-  cancelInside(run, transaction, reason);
+  interrupt(run, transaction, reason);
   closeWaits(run, transaction, reason);
   record(run, { kind: 'MEMORY_SET', element: transaction.id, memory: { canceled: true } });
   if (!startCompensation(run, transaction, [transaction])) leaveCanceled(run, transaction);

@@ -54,6 +54,8 @@ export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
 
   insideCompleted: reconsider,
 
+  interrupted: (run, element) => remember(run, element, { wanted: [], begun: 0, interrupted: true }),
+
   takeTurn(run, element, node) {
     if (element.memory?.['toReconsider'] === true) {
       remember(run, element, { toReconsider: false });
@@ -97,7 +99,13 @@ export function reconsiderLater(run: Run, element: ElementInstance): void {
   askForTurn(run, element);
 }
 
+/** Whether an event inside has ended it: it completes with what is left, whatever its completion condition says. */
+export function isInterrupted({ memory }: ElementInstance): boolean {
+  return memory?.['interrupted'] === true;
+}
+
 function isDone(run: Run, element: ElementInstance, node: AdHocSubProcessNode): Result<boolean> {
+  if (isInterrupted(element)) return { ok: true, value: element.inside === 0 };
   if (node.completionCondition) return truth(run, element, node.completionCondition, `completion condition of ${node.id}`);
   return { ok: true, value: element.inside === 0 && isAllBegun(element) };
 }
@@ -140,6 +148,6 @@ function isAllBegun(element: ElementInstance): boolean {
   return begun >= wanted.length;
 }
 
-function remember(run: Run, element: ElementInstance, memory: Partial<Progress> & { entered?: true; toReconsider?: boolean }): void {
+function remember(run: Run, element: ElementInstance, memory: Partial<Progress> & { entered?: true; toReconsider?: boolean; interrupted?: true }): void {
   record(run, { kind: 'MEMORY_SET', element: element.id, memory });
 }

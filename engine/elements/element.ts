@@ -42,6 +42,8 @@ export interface ElementBehavior<N extends Node> {
   takeTurn?(run: Run, element: ElementInstance, node: N): void;
   /** The compensation it asked for is over. */
   compensated?(run: Run, element: ElementInstance, node: N): void;
+  /** Everything inside the scope was ended by an event inside it: nothing else begins in it by itself. */
+  interrupted?(run: Run, element: ElementInstance, node: N): void;
   /** A modification has begun the scope to place something inside: nothing in it begins by itself. */
   openedEmpty?(run: Run, element: ElementInstance, node: N): void;
   /** A modification places a token before the node, one that comes along no sequence flow. */

@@ -2,13 +2,13 @@
  * Event-based gateways: BPMN 2.0.2 section 13.4.4. The first event behind it that happens decides. An instantiating one
  * begins an instance with that event; a parallel one then waits for each of the others too (section 10.6.6).
  */
-import { activate, enterNode, passOn } from '../behaviors/activation.js';
+import { begin, enterNode, passOn } from '../behaviors/activation.js';
 import { fail } from '../behaviors/failures.js';
 import { subscribeToMessage } from '../behaviors/messages.js';
 import type { Result } from '../failure.js';
 import type { Node, NodeBase } from '../graph.js';
 import type { Variables } from '../json.js';
-import { nodeOf, type Run } from '../run.js';
+import { isActive, nodeOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import { listen } from '../triggers/index.js';
 import type { ElementBehavior } from './element.js';
@@ -41,9 +41,11 @@ export const eventBasedGateway: ElementBehavior<EventBasedGatewayNode> = {
 /** The instance begins with `event`, one of the events behind `gateway`, which has happened. */
 export function beginBehindGateway(run: Run, scope: ElementInstance, gateway: EventBasedGatewayNode, event: string, payload?: Variables): void {
   const element = enterNode(run, gateway.id, scope);
-  const others = gateway.parallel ? gateway.outgoing.filter((flow) => run.model.flow(flow).target !== event) : [];
-  for (const flow of others) activate(run, run.model.flow(flow).target, scope);
+  const targets = gateway.parallel ? gateway.outgoing.map((flow) => run.model.flow(flow).target) : [];
+  // They are entered first, so that the scope does not end with the first event; what they wait for may be in its variables.
+  const others = targets.filter((target) => target !== event).map((target) => enterNode(run, target, scope));
   passOn(run, element, flowTo(run, gateway, event), payload);
+  for (const other of others) if (isActive(run, other)) begin(run, other);
 }
 
 function listenFor(run: Run, element: ElementInstance, target: Node): Result<void> {

@@ -1,7 +1,7 @@
 /** Working with an ad-hoc sub-process from outside: BPMN 2.0.2 section 13.3.5. */
 import { roomAt } from '../behaviors/capacity.js';
 import { setLocal } from '../behaviors/variables.js';
-import { beginInside, canBegin, reconsider, reconsiderLater, type AdHocSubProcessNode } from '../elements/ad-hoc-sub-process.js';
+import { beginInside, canBegin, isInterrupted, reconsider, reconsiderLater, type AdHocSubProcessNode } from '../elements/ad-hoc-sub-process.js';
 import { nodeOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import { APPLIED, rejected, type Handler, type Verdict } from './handler.js';
@@ -13,6 +13,7 @@ export const triggerAdHoc: Handler<'TRIGGER_AD_HOC'> = (run, command) => {
   if (!canBegin(run, node, command.nodeID)) {
     return rejected('BAD_REQUEST', `Ad-hoc sub-process ${node.id} has nothing called ${command.nodeID} directly inside that can be begun`);
   }
+  if (isInterrupted(element)) return rejected('CONFLICT', `Ad-hoc sub-process ${node.id} was interrupted and only ends what is active inside; nothing else begins in it`);
   if (node.sequential && element.inside > 0) {
     return rejected('CONFLICT', `Ad-hoc sub-process ${node.id} is sequential, and something inside it is active`);
   }

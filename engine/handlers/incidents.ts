@@ -3,6 +3,7 @@ import { begin } from '../behaviors/activation.js';
 import { roomAt } from '../behaviors/capacity.js';
 import { isHolding } from '../behaviors/hold.js';
 import { retryJoin } from '../behaviors/joins.js';
+import { isListener, listenAgain } from '../behaviors/listening-again.js';
 import { setLocal, variableScopeOf } from '../behaviors/variables.js';
 import { record, type Run } from '../run.js';
 import { ROOT, type ElementInstance, type Incident } from '../state.js';
@@ -31,6 +32,9 @@ function isUnbegun({ state }: Run, { id, inside }: ElementInstance): boolean {
 /** While the instance is paused nothing runs again yet; joins are looked at by themselves once something moves. */
 function retry(run: Run, element: ElementInstance, incident: Incident): void {
   const isAtJoin = incident.node !== element.node;
+  const node = run.model.node(incident.node);
+  // To listen moves nothing.
+  if (isAtJoin && isListener(node)) return listenAgain(run, element, node, incident.id);
   if (run.paused) {
     if (!isAtJoin) record(run, { kind: 'RETRY_DEFERRED', element: element.id });
   } else if (isAtJoin) {

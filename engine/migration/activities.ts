@@ -1,4 +1,5 @@
 /** Whether what is active can go on as what stands for it in the target version. */
+import { interrupts } from '../behaviors/event-sub-processes.js';
 import type { ActivityBase, Node } from '../graph.js';
 import { scopeOf, waitsOf, type Run } from '../run.js';
 import { startedGateways } from '../memory.js';
@@ -67,8 +68,8 @@ function checkWork(run: Run, mapping: Mapping, element: ElementInstance, from: N
     if (wait.kind === 'decision' && !('decision' in to && to.decision)) mapping.refuse(`${from.id} waits for its decision, but ${to.id} of the target version calls none`);
   }
   if (from.kind !== 'eventSubProcess' || to.kind !== 'eventSubProcess') return;
-  const interrupts = (start: Node) => start.kind === 'startEvent' && start.interrupting;
-  if (interrupts(run.model.node(from.start)) !== interrupts(mapping.target.node(to.start))) {
+  const interrupting = (start: Node) => start.kind === 'startEvent' && interrupts(start);
+  if (interrupting(run.model.node(from.start)) !== interrupting(mapping.target.node(to.start))) {
     mapping.refuse(`event sub-process ${from.id} is active, and only one of it and ${to.id} of the target version interrupts`);
   }
 }

@@ -4,7 +4,7 @@
  * did, with its due time and correlation; one that is gone is closed, a new one is opened.
  */
 import { subscribeToMessage } from '../behaviors/messages.js';
-import { eventSubProcesses } from '../behaviors/event-sub-processes.js';
+import { eventSubProcesses, interrupts } from '../behaviors/event-sub-processes.js';
 import { isLoopBody } from '../behaviors/activation.js';
 import type { Result } from '../failure.js';
 import type { Node } from '../graph.js';
@@ -153,5 +153,8 @@ function hasInnerListeners(run: Run, scope: ElementInstance): boolean {
   const isOpen = !scope.placed && !scope.compensation && (scope.incident === undefined || scope.inside > 0 || scope.memory?.['entered'] === true);
   if (!isOpen) return false;
   const starts = new Map(eventSubProcesses(run, scope.node).map(({ node, start }) => [node.id, start]));
-  return childrenOf(run, scope.id).every((child) => starts.get(child.node)?.interrupting !== true);
+  return childrenOf(run, scope.id).every((child) => {
+    const start = starts.get(child.node);
+    return !start || !interrupts(start);
+  });
 }

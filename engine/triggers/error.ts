@@ -2,29 +2,36 @@
  * Errors: BPMN 2.0.2 section 10.5.5.1. Thrown by error end events and by workers, caught by error boundary events
  * and error event sub-processes.
  */
+import { compileCaughtCode, thrownCode } from '../behaviors/thrown-codes.js';
 import { failed } from '../failure.js';
+import type { Expression } from '../graph.js';
 import type { TriggerBehavior } from './trigger.js';
 
 export interface ErrorTrigger {
   kind: 'error';
-  /** Absent on a catching event: every error. */
+  /** Of a catching event; absent: every error. */
   errorCode?: string;
+  /** Of a throwing event: the code it throws. */
+  throws?: Expression;
 }
 
 export const error: TriggerBehavior<ErrorTrigger> = {
   compile(definition, compiler, event) {
-    const root = definition.reference('errorRef');
-    const errorCode = root?.attribute('errorCode');
-    if (event.type === 'endEvent' && !errorCode) {
-      compiler.problem('error', event, 'An error end event needs an error with an errorCode to throw');
+    const code = definition.reference('errorRef')?.attribute('errorCode');
+    if (event.type === 'endEvent') {
+      if (!code) compiler.problem('error', event, 'An error end event needs an error with an errorCode to throw');
+      return { kind: 'error', ...(code && { throws: compiler.expression(event, code, 'error code') }) };
     }
+    const errorCode = code && compileCaughtCode(event, compiler, code, 'error code');
     return { kind: 'error', ...(errorCode && { errorCode }) };
   },
-  throw(_run, element, node, { errorCode }) {
+  throw(run, element, node, { throws }) {
+    const code = thrownCode(run, element, throws!, 'error code');
+    if (!code.ok) return code;
     return failed({
       errorType: 'BpmnError',
-      errorCode: errorCode!,
-      message: `End event ${node.id} threw error ${errorCode} and nothing around it catches it`,
+      errorCode: code.value,
+      message: `End event ${node.id} threw error ${code.value} and nothing around it catches it`,
       ...(element.variables && { variables: element.variables }),
     });
   },

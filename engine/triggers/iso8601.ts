@@ -11,6 +11,8 @@ export interface Duration {
 const DURATION = /^(-)?P(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,7})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,9})M)?(?:(\d{1,10})(?:\.(\d{1,9}))?S)?)?$/;
 const INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|z|[+-]\d{2}:\d{2})(?:\[[A-Za-z_/+-]+\])?$/;
 const DAY_MS = 86_400_000;
+/** The end of the year 9999: later instants have no ISO 8601 form with four digits for the year. */
+export const LATEST_INSTANT = daysFromCivil(10_000, 1, 1) * DAY_MS - 1;
 
 /** `PT1H30M`, `P1M`, `-P1D`; undefined for anything else. */
 export function parseDuration(text: string): Duration | undefined {

@@ -1,5 +1,5 @@
 /** Terminate: BPMN 2.0.2 section 10.5.5.1. Only end events have it; it ends everything in their scope. */
-import { cancelInside } from '../behaviors/activation.js';
+import { interrupt } from '../behaviors/interruption.js';
 import { scopeOf } from '../run.js';
 import type { TriggerBehavior } from './trigger.js';
 
@@ -11,7 +11,7 @@ export const terminate: TriggerBehavior<TerminateTrigger> = {
   compile: () => ({ kind: 'terminate' }),
   /** BPMN 2.0.2 section 13.5.6: everything in the scope ends; the scope itself then ends normally. */
   throw(run, element, node) {
-    cancelInside(run, scopeOf(run, element)!, `terminated by end event ${node.id}`, element);
+    interrupt(run, scopeOf(run, element)!, `terminated by end event ${node.id}`, element);
     return { ok: true, value: 'THROWN' };
   },
 };

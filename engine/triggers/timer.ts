@@ -9,7 +9,7 @@ import type { Expression } from '../graph.js';
 import { nextID, record, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import { nextTick, parseCron } from './cron.js';
-import { addDuration, parseCycle, parseDuration, parseInstant } from './iso8601.js';
+import { addDuration, LATEST_INSTANT, parseCycle, parseDuration, parseInstant } from './iso8601.js';
 import type { TriggerBehavior } from './trigger.js';
 
 export interface TimerTrigger {
@@ -50,6 +50,13 @@ export const timer: TriggerBehavior<TimerTrigger> = {
         errorType: 'TimerResolution',
         errorCode: 'INVALID_TIMER',
         message: `The timer ${trigger.at} of ${node.id} must be ${EXPECTED[trigger.at]}; what its expression gave is not`,
+      });
+    }
+    if (plan.due > LATEST_INSTANT) {
+      return failed({
+        errorType: 'TimerResolution',
+        errorCode: 'TIMER_TOO_LATE',
+        message: `The timer ${trigger.at} of ${node.id} is due after the year 9999; correct the variables it is computed from, then resolve this incident`,
       });
     }
     // Ticks from before the timer started count as missed, as those of a pause do.
@@ -117,17 +124,20 @@ export function rearm(run: Run, element: ElementInstance, node: string, fired: T
   });
 }
 
-/** Undefined when a cron expression has no further tick. */
+/** Undefined when no further tick comes. */
 function dueAfter(due: number, interval: string): number | undefined {
   const duration = parseDuration(interval);
-  if (duration) return addDuration(due, duration);
+  if (duration) {
+    const next = addDuration(due, duration);
+    return next > LATEST_INSTANT ? undefined : next;
+  }
   const cron = parseCron(interval);
   return cron && nextTick(cron, due);
 }
 
 /**
- * What is left of a cycle whose ticks have fallen into a pause: the last tick that is due by `now`, and how many are left
- * with it. Undefined when no tick but its next one is due.
+ * What is left of a cycle that has missed ticks (in a pause, or before it started): the last tick that is due by `now`,
+ * and how many are left with it. Undefined when no tick but its next one is due.
  */
 export function lastTick({ due, interval, remaining }: TimerPlan, now: number): { due: number; remaining?: number } | undefined {
   const next = interval === undefined ? undefined : dueAfter(due, interval);
@@ -151,8 +161,9 @@ export function lastTick({ due, interval, remaining }: TimerPlan, now: number): 
 }
 
 function checkLiteral(at: TimerTrigger['at'], expression: Expression, report: (message: string) => void): void {
-  if ('literal' in expression && !planOf(at, expression.literal, 0)) {
-    report(`The timer ${at} must be ${EXPECTED[at]}, but it is ${JSON.stringify(expression.literal)}`);
-  }
+  if (!('literal' in expression)) return;
+  const plan = planOf(at, expression.literal, 0);
+  if (!plan) report(`The timer ${at} must be ${EXPECTED[at]}, but it is ${JSON.stringify(expression.literal)}`);
+  else if (plan.due > LATEST_INSTANT) report(`The timer ${at} must be due before the year 10000, but it is ${JSON.stringify(expression.literal)}`);
 }
 

@@ -28,6 +28,16 @@ const elements = (instance: MemoryInstance, node: string) => Object.values(insta
 const twoJobs = simpleModel(`${serviceTask('a')}${serviceTask('b')}${endEvent('e')}`, 'f1: s -> a\nf2: a -> b\nf3: b -> e');
 
 describe('moving a token', () => {
+  it('cancels the instance once when it empties two scopes, one inside the other', async () => {
+    const nested = simpleModel(scope('subProcess', 'sub', startEvent('is') + serviceTask('a') + endEvent('ie'), 'i1: is -> a\ni2: a -> ie') + serviceTask('b') + gateway('parallel', 'fork') + endEvent('e') + endEvent('f'), 'f1: s -> fork\nf2: fork -> sub\nf3: fork -> b\nf4: sub -> e\nf5: b -> f');
+    const host = await MemoryHost.deploy(nested);
+    const instance = host.start('p');
+    modify(host, instance, cancel('a'), cancel('b'));
+    expect(instance.state.status).toBe('CANCELED');
+    const ends = host.facts(instance).filter((fact) => fact.kind === 'INSTANCE_CANCELED' || (fact.kind === 'ELEMENT_CANCELED' && fact.element === 1));
+    expect(ends.map(({ kind }) => kind)).toEqual(['ELEMENT_CANCELED', 'INSTANCE_CANCELED']);
+  });
+
   it('cancels where it stood and begins where it was put', async () => {
     const host = await MemoryHost.deploy(twoJobs);
     const instance = host.start('p');

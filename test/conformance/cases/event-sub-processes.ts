@@ -47,7 +47,7 @@ export const eventSubProcesses: Family = {
       section: SECTION,
       files: inProcess(on.error('broken')),
       play: [act.failJob('work', 'broken', { why: 'wet' })],
-      outcome: { history: 's work~ handler event note he', variables: { why: 'wet' } },
+      outcome: { history: 's work~ handler event note he', variables: {} },
     },
     {
       shows: 'error of every code',

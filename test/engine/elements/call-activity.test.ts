@@ -13,6 +13,15 @@ const child = processModel('child', `<bpmn:startEvent id="s"/>${serviceTask('wor
 const failing = processModel('child', '<bpmn:startEvent id="s"/><bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>', 'a: s -> bad', '<bpmn:error id="e1" errorCode="BAD"/>');
 
 describe('a call activity', () => {
+  it('hands the variables of an error to the event that catches it', async () => {
+    const boundary = '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:boundaryEvent><bpmn:endEvent id="f"/>';
+    const host = await MemoryHost.deploy(child, caller('', boundary, '\nc: caught -> f'));
+    const parent = host.start('parent');
+    host.throwJobError(host.child(parent, 'call'), 'work', 'BAD', { why: 'wet' });
+    expect(host.completed(parent)).toContain('f');
+    expect(host.variables(parent)).toEqual({ why: 'wet' });
+  });
+
   it('runs the called process and takes its variables back', async () => {
     const host = await MemoryHost.deploy(child, caller());
     const parent = host.start('parent', { x: 1 });

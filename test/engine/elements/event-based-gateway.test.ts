@@ -68,3 +68,22 @@ describe('an instantiating event-based gateway', () => {
     expect(host.waiting(instance!)).toEqual(['job work']);
   });
 });
+
+describe('a parallel event-based gateway that begins an instance', () => {
+  const model = processModel(
+    'p',
+    `${gateway('eventBased', 'g', 'instantiate="true" eventGatewayType="Parallel"')}${catchEvent('orders', on.message('ordered'))}${catchEvent('pays', on.message('paid'))}`,
+    'a: g -> orders\nb: g -> pays',
+    root.message('ordered', '=order') + root.message('paid', '=order'),
+  );
+
+  it('waits for the others with correlation keys out of the first message', async () => {
+    const host = await MemoryHost.deploy(model);
+    host.publishMessage('ordered', 7, { order: 7 });
+    const [instance] = [...host.instances.values()];
+    expect(host.incidents(instance!)).toEqual([]);
+    expect(host.wait(instance!, 'subscription', 'pays').correlation).toBe(7);
+    host.publishMessage('paid', 7);
+    expect(instance!.state.status).toBe('COMPLETED');
+  });
+});

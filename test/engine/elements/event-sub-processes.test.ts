@@ -1,0 +1,198 @@
+/** Event sub-processes beyond the conformance cases: what interrupts, what is caught inside, whose variables are whose. */
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../../bpmn/compile.js';
+import { modelOf } from '../../../engine/model.js';
+import { newState } from '../../../engine/state.js';
+import { step } from '../../../engine/step.js';
+import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
+import { boundary, endEvent, eventSubProcess, extensions, gateway, on, processModel, root, scope, serviceTask, simpleModel, startEvent, throwEvent } from '../../hosts/model.js';
+
+const BESIDE = 'isInterrupting="false"';
+const output = (source: string, target: string) => `<zeebe:ioMapping><zeebe:output source="${source}" target="${target}"/></zeebe:ioMapping>`;
+
+describe('an error event sub-process', () => {
+  it('interrupts its scope even where its graph says otherwise, because what failed cannot go on', async () => {
+    const model = simpleModel(
+      scope('subProcess', 'sub', startEvent('is') + endEvent('ee', on.error('broken')), 'i: is -> ee') + endEvent('e') + eventSubProcess('handler', startEvent('caught', on.error('broken')) + endEvent('he'), 'h: caught -> he'),
+      'a: s -> sub\nb: sub -> e',
+      root.error('broken'),
+    );
+    const { processes } = await compile(model);
+    const text = JSON.stringify(processes[0]!.graph);
+    const graph = JSON.parse(text.replace('"interrupting":true', '"interrupting":false')) as never;
+    expect(JSON.stringify(graph)).not.toBe(text);
+    const state = newState('i');
+    step(modelOf(graph), state, { start: { variables: {} }, commands: [], now: 0 });
+    expect(state.status).toBe('COMPLETED');
+  });
+});
+
+describe('a non-interrupting escalation event sub-process', () => {
+  const ROOTS = root.escalation('late');
+  const rethrows = (id: string) => eventSubProcess(id, startEvent(`${id}_start`, on.escalation('late'), BESIDE) + endEvent(`${id}_end`, on.escalation('late')), `${id}_f: ${id}_start -> ${id}_end`);
+  const thrower = startEvent('is') + throwEvent('throw', on.escalation('late')) + endEvent('ie');
+  const flows = 'i1: is -> throw\ni2: throw -> ie';
+
+  it('hands what it throws itself to the scope around', async () => {
+    const host = await MemoryHost.deploy(
+      simpleModel(scope('subProcess', 'sub', thrower + rethrows('handler'), flows) + boundary('outer', 'sub', on.escalation('late')) + endEvent('e') + endEvent('f'), 'a: s -> sub\nb: sub -> e\nc: outer -> f', ROOTS),
+    );
+    const instance = host.start('p');
+    expect(instance.state.status).toBe('COMPLETED');
+    expect(host.completed(instance)).toContain('f');
+    expect(host.facts(instance).filter(({ kind }) => kind === 'ESCALATION_THROWN')).toHaveLength(2);
+  });
+
+  it('hands it to the calling instance', async () => {
+    const child = processModel('c', thrower + rethrows('handler'), flows, ROOTS);
+    const caller = simpleModel(`<bpmn:callActivity id="call" calledElement="c"/>${boundary('outer', 'call', on.escalation('late'), 'cancelActivity="false"')}${endEvent('e')}${endEvent('f')}`, 'a: s -> call\nb: call -> e\nc: outer -> f', ROOTS);
+    const host = await MemoryHost.deploy(child, caller);
+    const instance = host.start('p');
+    expect(instance.state.status).toBe('COMPLETED');
+    expect(host.completed(instance)).toContain('f');
+  });
+
+  it('is caught by a sibling', async () => {
+    const sibling = eventSubProcess('sibling', startEvent('any', on.escalation(), BESIDE) + endEvent('seen'), 'x: any -> seen');
+    const host = await MemoryHost.deploy(processModel('p', thrower + rethrows('handler') + sibling, flows, ROOTS));
+    const instance = host.start('p');
+    expect(instance.state.status).toBe('COMPLETED');
+    expect(host.completed(instance).filter((node) => node === 'seen' || node === 'handler_end')).toEqual(['handler_end', 'seen']);
+  });
+});
+
+describe('the variables of the event of an event sub-process', () => {
+  const paying = (mapping = '') =>
+    simpleModel(
+      serviceTask('work') +
+        endEvent('e') +
+        eventSubProcess('handler', startEvent('called', extensions(mapping) + on.message('call'), BESIDE) + serviceTask('check') + serviceTask('pay') + endEvent('he'), 'h1: called -> check\nh2: check -> pay\nh3: pay -> he'),
+      'a: s -> work\nb: work -> e',
+      root.message('call'),
+    );
+  const seenBy = (host: MemoryHost, instance: MemoryInstance, node: string) =>
+    host.facts(instance).flatMap((fact) => (fact.kind === 'JOB_CREATED' && fact.node === node ? [fact.localVariables] : []));
+
+  it('belong to that event sub-process, so that two of them do not overwrite each other', async () => {
+    const host = await MemoryHost.deploy(paying());
+    const instance = host.start('p');
+    host.publishMessage('call', undefined, { amount: 10 });
+    host.publishMessage('call', undefined, { amount: 99 });
+    host.completeJob(instance, 'check');
+    host.completeJob(instance, 'check');
+    expect(seenBy(host, instance, 'pay')).toEqual([{ amount: 10 }, { amount: 99 }]);
+    expect(host.variables(instance)).toEqual({});
+  });
+
+  it('stay there with an output mapping of the start event too', async () => {
+    const host = await MemoryHost.deploy(paying(output('=amount * 2', 'total')));
+    const instance = host.start('p', { total: 0 });
+    host.publishMessage('call', undefined, { amount: 10 });
+    expect(seenBy(host, instance, 'check')).toEqual([{ total: 20 }]);
+    expect(host.variables(instance)).toEqual({ total: 0 });
+  });
+
+  it('are those of the error that began it', async () => {
+    const host = await MemoryHost.deploy(
+      simpleModel(serviceTask('work') + endEvent('e') + eventSubProcess('handler', startEvent('caught', on.error('broken')) + serviceTask('repair') + endEvent('he'), 'h1: caught -> repair\nh2: repair -> he'), 'a: s -> work\nb: work -> e', root.error('broken')),
+    );
+    const instance = host.start('p');
+    host.throwJobError(instance, 'work', 'broken', { why: 'wet' });
+    expect(seenBy(host, instance, 'repair')).toEqual([{ why: 'wet' }]);
+    expect(host.variables(instance)).toEqual({});
+  });
+});
+
+describe('an event with several definitions that cannot wait for them once more', () => {
+  const ALL = 'parallelMultiple="true"';
+  const ROOTS = `${root.signal('go')}<bpmn:signal id="named" name="=name"/>`;
+  const both = on.signal('go') + on.signal('named');
+
+  it('stands at an incident of its own while its scope goes on, and waits again when that is resolved', async () => {
+    const handler = eventSubProcess('handler', startEvent('event', both, `${ALL} ${BESIDE}`) + serviceTask('note') + endEvent('he'), 'h1: event -> note\nh2: note -> he');
+    const host = await MemoryHost.deploy(simpleModel(serviceTask('work') + endEvent('e') + handler, 'a: s -> work\nb: work -> e', ROOTS));
+    const instance = host.start('p', { name: 'x' });
+    host.command(instance, { kind: 'SET_VARIABLES', variables: { name: 1 } });
+    host.throwSignal('go', {}, 0);
+    host.throwSignal('x', {}, 0);
+    expect(host.waiting(instance)).toEqual(['job work', 'job note']);
+    expect(host.incidents(instance)).toMatchObject([{ node: 'event', errorType: 'FeelError' }]);
+    host.resolve(instance, 'event');
+    expect(host.incidents(instance)).toMatchObject([{ node: 'event', errorType: 'FeelError', previous: expect.any(Number) }]);
+    host.resolve(instance, 'event', { name: 'y' });
+    expect(host.waiting(instance).toSorted()).toEqual(['job note', 'job work', 'subscription event', 'subscription event']);
+    host.throwSignal('go', {}, 0);
+    host.throwSignal('y', {}, 0);
+    expect(host.waiting(instance).filter((wait) => wait === 'job note')).toHaveLength(2);
+    expect(host.waiting(instance).filter((wait) => wait === 'job work')).toHaveLength(1);
+  });
+
+  it('leaves the job of the activity alone whose boundary it stands on', async () => {
+    const host = await MemoryHost.deploy(
+      simpleModel(serviceTask('work') + boundary('event', 'work', both, `${ALL} cancelActivity="false"`) + endEvent('e') + endEvent('f'), 'a: s -> work\nb: work -> e\nc: event -> f', ROOTS),
+    );
+    const instance = host.start('p', { name: 'x' });
+    const job = host.wait(instance, 'job', 'work').id;
+    host.command(instance, { kind: 'SET_VARIABLES', variables: { name: 1 } });
+    host.throwSignal('go', {}, 0);
+    host.throwSignal('x', {}, 0);
+    host.resolve(instance, 'event', { name: 'y' });
+    expect(host.wait(instance, 'job', 'work').id).toBe(job);
+    expect(host.waiting(instance)).toEqual(['job work', 'subscription event', 'subscription event']);
+    host.completeJob(instance, 'work');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+});
+
+describe('what interrupts a scope', () => {
+  const handler = eventSubProcess('handler', startEvent('stopped', on.signal('stop')) + serviceTask('clean') + endEvent('he'), 'h1: stopped -> clean\nh2: clean -> he');
+  const STOP = root.signal('stop');
+
+  it('ends a complex gateway that has started: it does not reset, and sends no token out', async () => {
+    const body =
+      gateway('parallel', 'fork') + serviceTask('one') + serviceTask('two') + `<bpmn:complexGateway id="join"><bpmn:activationCondition>activationCount >= 1</bpmn:activationCondition></bpmn:complexGateway>` + serviceTask('after') + endEvent('e');
+    const host = await MemoryHost.deploy(simpleModel(body + handler, 'a: s -> fork\nb: fork -> one\nc: fork -> two\nd: one -> join\ne1: two -> join\nf: join -> after =waitingForStart or true\ng: after -> e', STOP));
+    const instance = host.start('p');
+    host.completeJob(instance, 'one');
+    host.throwSignal('stop');
+    expect(host.waiting(instance)).toEqual(['job clean']);
+    host.completeJob(instance, 'clean');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  const adHoc = (more: string, condition = 'done') =>
+    simpleModel(
+      `<bpmn:adHocSubProcess id="adhoc" ordering="Sequential">${extensions('<zeebe:adHoc activeElementsCollection="=[&quot;first&quot;, &quot;second&quot;]"/>')}${serviceTask('first')}${serviceTask('second')}${more}<bpmn:completionCondition>=${condition}</bpmn:completionCondition></bpmn:adHocSubProcess>` + endEvent('e'),
+      'a: s -> adhoc\nb: adhoc -> e',
+      STOP,
+    );
+
+  it('ends what an ad-hoc sub-process was still to begin, and the ad-hoc sub-process with it', async () => {
+    const host = await MemoryHost.deploy(adHoc(handler));
+    const instance = host.start('p', { done: false });
+    host.throwSignal('stop');
+    expect(host.waiting(instance)).toEqual(['job clean']);
+    expect(host.command(instance, { kind: 'TRIGGER_AD_HOC', node: 'adhoc', nodeID: 'second' })).toMatchObject({ status: 'REJECTED', code: 'CONFLICT' });
+    host.completeJob(instance, 'clean');
+    expect(host.completed(instance)).not.toContain('second');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('ends an ad-hoc sub-process whose handler is canceled by a modification', async () => {
+    const host = await MemoryHost.deploy(adHoc(handler));
+    const instance = host.start('p', { done: false });
+    host.throwSignal('stop');
+    host.command(instance, { kind: 'MODIFY', instructions: [{ type: 'CANCEL_TOKEN', nodeID: 'handler' }] });
+    expect(instance.state.status).toBe('CANCELED');
+  });
+
+  it('ends an ad-hoc sub-process by a terminate end event', async () => {
+    const inner = `${endEvent('over', on.terminate)}<bpmn:sequenceFlow id="t" sourceRef="first" targetRef="over"/>`;
+    const host = await MemoryHost.deploy(adHoc(inner));
+    const instance = host.start('p', { done: false });
+    host.completeJob(instance, 'first');
+    expect(instance.state.status).toBe('COMPLETED');
+    expect(host.completed(instance)).not.toContain('second');
+  });
+});
+
