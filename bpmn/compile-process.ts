@@ -12,6 +12,7 @@ import type { BpmnElement } from './document.js';
 import { draw, type DrawnFlow, type DrawnProcess } from './drawing.js';
 import { checkEvents } from './events.js';
 import { lanesOf } from './lanes.js';
+import { checkParallelStarts } from './parallel-starts.js';
 import { checkStructure, startOf } from './rules.js';
 import { checkStartTimers } from './start-timers.js';
 import { warnOfUnsetNames } from './unset-names.js';
@@ -33,7 +34,10 @@ export function compileProcess(process: BpmnElement, compiler: ModelCompiler): G
     flows: drawn.flows.map((flow) => compileFlow(flow, compiler)),
   };
   // A graph with errors cannot be walked.
-  if (!compiler.problems.refuse()) checkStartTimers(graph, drawn, compiler);
+  if (!compiler.problems.refuse()) {
+    checkStartTimers(graph, drawn, compiler);
+    checkParallelStarts(graph, drawn, compiler);
+  }
   warnOfUnsetNames(process, graph, compiler.takeReads(), compiler);
   return graph;
 }

@@ -11,6 +11,8 @@ export interface StartTrigger {
   trigger: number;
   type: 'message' | 'signal';
   name: string;
+  /** An instance begins when all triggers of the node have arrived. */
+  together?: true;
 }
 
 /** A timer that does. */
@@ -34,8 +36,8 @@ export function startsOf(graph: Graph): ProcessStarts {
   const now = Date.now();
   const model = modelOf(graph);
   const starts: ProcessStarts = { startsByCall: beginnings(model, model.root).length > 0, startTriggers: [], startTimers: [] };
-  for (const { node, trigger, what } of entryPoints(model, now)) {
-    if (what.kind === 'message' || what.kind === 'signal') starts.startTriggers.push({ node, trigger, type: what.kind, name: what.name });
+  for (const { node, trigger, together, what } of entryPoints(model, now)) {
+    if (what.kind === 'message' || what.kind === 'signal') starts.startTriggers.push({ node, trigger, type: what.kind, name: what.name, ...(together && { together }) });
     else if (what.kind === 'timer' && what.at !== 'duration' && what.text !== undefined && isToCome(what.at, what.text, now)) {
       starts.startTimers.push({ node, trigger, type: what.at, timer: what.text });
     }

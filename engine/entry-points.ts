@@ -4,6 +4,7 @@
  * timer is a literal or an expression without any.
  */
 import { evaluate, toJson } from '../feel/evaluate.js';
+import { isParallelMultiple } from './behaviors/waits.js';
 import type { Expression, Node } from './graph.js';
 import type { Model } from './model.js';
 import type { Trigger } from './triggers/index.js';
@@ -13,6 +14,8 @@ export interface EntryPoint {
   node: string;
   /** For `StartInput.startTrigger`. */
   trigger: number;
+  /** An instance begins when all triggers of the node have arrived (BPMN 2.0.2 table 10.84, Parallel Multiple). */
+  together?: true;
   what:
     | { kind: 'message' | 'signal'; name: string }
     /** `text` is undefined when the expression gives none. */
@@ -28,7 +31,7 @@ export function entryPoints(model: Model, now: number): EntryPoint[] {
   return model.inside(model.root.id).flatMap((node) =>
     startTriggers(model, node).flatMap((trigger, index) => {
       const what = entryOf(model, trigger, now);
-      return what ? [{ node: node.id, trigger: index, what }] : [];
+      return what ? [{ node: node.id, trigger: index, ...(isParallelMultiple(node) && { together: true as const }), what }] : [];
     }),
   );
 }

@@ -86,7 +86,7 @@ async function matchMessages(transaction: PoolClient, messages: readonly KeptMes
     for (;;) {
       const subscriber = await oldestSubscriber(transaction, message);
       if (!subscriber) {
-        await startByMessage(transaction, message);
+        if (await startByMessage(transaction, message)) return 'more';
         break;
       }
       const given = await giveMessage(transaction, message, subscriber, !holdsInstance);
@@ -99,7 +99,7 @@ async function matchMessages(transaction: PoolClient, messages: readonly KeptMes
 }
 
 async function publishSignal(transaction: PoolClient, signal: KeptSignal): Promise<void> {
-  await startBySignal(transaction, signal);
+  if (!(await startBySignal(transaction, signal))) return;
   await deliverSignal(transaction, signal);
 }
 

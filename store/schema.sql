@@ -420,6 +420,7 @@ CREATE TABLE start_subscriptions (
   channel text COLLATE "C" NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   match_at timestamp with time zone,
+  together boolean DEFAULT false NOT NULL,
   PRIMARY KEY (definition_id, node_id, trigger),
   CHECK ((type = ANY (ARRAY['message'::text, 'signal'::text]))),
   FOREIGN KEY (definition_id) REFERENCES definitions(id) ON DELETE CASCADE

@@ -9,6 +9,7 @@ import { variablesOf, type KeptMessage } from './messages-claims.js';
 import { keepMessage } from './messages.js';
 import { channelOf, type PublicationType } from './messages-correlation.js';
 import type { Channel } from './messages-matching.js';
+import { startTogether } from './parallel-starts.js';
 import type { KeptSignal } from './signals.js';
 import { startInstance } from './start.js';
 import { indexedText } from './text.js';
@@ -18,6 +19,7 @@ interface StartSubscription {
   processID: string;
   node: string;
   trigger: number;
+  together: boolean;
 }
 
 /** A message or signal that starts a process; a node of it and which of the node's triggers that is. */
@@ -26,15 +28,17 @@ export interface StartTrigger {
   trigger: number;
   type: PublicationType;
   name: string;
+  /** An instance begins when all triggers of the node have arrived. */
+  together?: boolean;
 }
 
 /** Keeps what starts a version of a process. While there is a newer version, nothing starts this one. */
 export async function addStartSubscriptions(transaction: PoolClient, definitionID: string, triggers: readonly StartTrigger[]): Promise<void> {
-  for (const { node, trigger, type, name } of triggers) {
+  for (const { node, trigger, type, name, together = false } of triggers) {
     await transaction.query(
-      `INSERT INTO start_subscriptions (definition_id, project_id, node_id, trigger, type, name, channel, match_at)
-       SELECT id, project_id, $2, $3, $4, $5, $6, now() FROM definitions WHERE id = $1`,
-      [definitionID, node, trigger, type, indexedText(name), channelOf(type, name)],
+      `INSERT INTO start_subscriptions (definition_id, project_id, node_id, trigger, type, name, channel, together, match_at)
+       SELECT id, project_id, $2, $3, $4, $5, $6, $7, now() FROM definitions WHERE id = $1`,
+      [definitionID, node, trigger, type, indexedText(name), channelOf(type, name), together],
     );
   }
 }
@@ -56,37 +60,50 @@ export async function offerKept(transaction: PoolClient, { projectID, channel }:
   );
 }
 
-/** Nobody waits for the message: it starts one instance, or it is kept; for a suspended definition until that is resumed. */
-export async function startByMessage(transaction: PoolClient, message: KeptMessage): Promise<void> {
-  const starts = await startsOf(transaction, message);
-  for (const start of starts) {
-    if (!(await startBy(transaction, message, start))) continue;
-    await transaction.query('DELETE FROM publications WHERE id = $1', [message.id]);
-    return;
+/**
+ * Nobody waits for the message: it starts one instance, or it is kept; for a suspended definition until that is resumed.
+ * @returns whether what is due has to be read again: the message has taken others along, or it could not be looked at
+ */
+export async function startByMessage(transaction: PoolClient, message: KeptMessage): Promise<boolean> {
+  for (const start of await startsOf(transaction, message)) {
+    if (start.together) {
+      const started = await startTogether(transaction, message, start);
+      if (started === 'started' || started === 'busy') return true;
+    } else if (await startBy(transaction, message, start)) {
+      await transaction.query('DELETE FROM publications WHERE id = $1', [message.id]);
+      return false;
+    }
   }
   await keepMessage(transaction, message.id);
+  return false;
 }
 
 /**
  * A signal starts one instance of every process that waits for it. It is kept for those that are suspended; when it is
  * offered again, it is for them alone.
+ * @returns whether it could be looked at; if not, it stays due
  */
-export async function startBySignal(transaction: PoolClient, signal: KeptSignal): Promise<void> {
-  if (signal.deliveredTo !== '0' && signal.heldFor.length === 0) return;
+export async function startBySignal(transaction: PoolClient, signal: KeptSignal): Promise<boolean> {
+  if (signal.deliveredTo !== '0' && signal.heldFor.length === 0) return true;
   const suspended: string[] = [];
   for (const start of await startsOf(transaction, signal)) {
     if (signal.heldFor.length > 0 && !signal.heldFor.includes(start.processID)) continue;
-    if (!(await startBy(transaction, signal, start))) suspended.push(start.processID);
+    if (start.together) {
+      const started = await startTogether(transaction, signal, start);
+      if (started === 'busy') return false;
+      if (started === 'refused') suspended.push(start.processID);
+    } else if (!(await startBy(transaction, signal, start))) suspended.push(start.processID);
   }
   if (suspended.length > 0 || signal.heldFor.length > 0) {
     await transaction.query('UPDATE publications SET held_for = $2 WHERE id = $1', [signal.id, [...new Set(suspended)]]);
   }
+  return true;
 }
 
 async function startsOf(transaction: PoolClient, { projectID, channel }: Channel): Promise<StartSubscription[]> {
   return rows<StartSubscription>(
     transaction,
-    `SELECT s.definition_id AS "definitionID", d.process_id AS "processID", s.node_id AS node, s.trigger FROM start_subscriptions s JOIN definitions d ON d.id = s.definition_id
+    `SELECT s.definition_id AS "definitionID", d.process_id AS "processID", s.node_id AS node, s.trigger, s.together FROM start_subscriptions s JOIN definitions d ON d.id = s.definition_id
      WHERE s.channel = $1 AND s.project_id = $2
        AND d.version = (SELECT max(version) FROM definitions n WHERE n.project_id = d.project_id AND n.process_id = d.process_id)
      ORDER BY s.position`,

@@ -50,6 +50,31 @@ export function matches(publication: Publication, wait: SubscriptionWait): boole
   return publication.type === 'signal' || correlates(wait.correlation, publication.correlation);
 }
 
+/**
+ * One publication for each of `wanted`, `arriving` among them, in their order; undefined while any is missing. Messages belong
+ * together when their correlations are equal, and a signal is used once.
+ * @param user what notes that it has used a signal
+ */
+export function arrivedTogether(wanted: readonly Pick<Publication, 'type' | 'name'>[], arriving: Publication, kept: readonly Publication[], user: string): Publication[] | undefined {
+  const available = [arriving, ...kept].filter(({ reached }) => !reached.has(user));
+  const anchors = arriving.type === 'message' ? [arriving] : available.filter(({ type }) => type === 'message');
+  for (const anchor of anchors.length > 0 ? anchors : [arriving]) {
+    const found: Publication[] = [];
+    for (const { type, name } of wanted) {
+      const next = available.find(
+        (each) => each.type === type && each.name === name && !found.includes(each) && (type === 'signal' || isEqual(each.correlation, anchor.correlation)),
+      );
+      if (next) found.push(next);
+    }
+    if (found.length === wanted.length && found.includes(arriving)) return found;
+  }
+  return undefined;
+}
+
+function isEqual(a: Json | undefined, b: Json | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : equalJson(a, b);
+}
+
 function correlates(wanted: Json | undefined, given: Json | undefined): boolean {
   if (wanted === undefined || given === undefined) return wanted === given;
   if (!isContext(wanted) || !isContext(given)) return equalJson(wanted, given);

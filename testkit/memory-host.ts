@@ -17,7 +17,7 @@ import { modelOf, type Model } from '../engine/model.js';
 import { newState, ROOT, type DefinitionReference, type Incident, type State, type Wait } from '../engine/state.js';
 import { nextDue, step, stepPaused, stepRotation, type StepInput, type StepResult } from '../engine/step.js';
 import { evaluate } from '../feel/evaluate.js';
-import { matches, Subscribers, type Publication, type Subscriber } from './broker.js';
+import { arrivedTogether, matches, Subscribers, type Publication, type Subscriber } from './broker.js';
 import { Pauses } from './pauses.js';
 
 /** One version of a process. */
@@ -225,7 +225,9 @@ export class MemoryHost {
   /** The start events that it would start a process at, in the order in which they were deployed. */
   private startsOf({ type, name }: Publication): Start[] {
     return [...this.processes().values()].flatMap((process) =>
-      entryPoints(process.model, this.now).flatMap(({ node, trigger, what }) => (what.kind === type && what.name === name ? [{ process, node, trigger }] : [])),
+      entryPoints(process.model, this.now).flatMap(({ node, trigger, together, what }) =>
+        what.kind === type && what.name === name ? [{ process, node, trigger, ...(together && { together }) }] : [],
+      ),
     );
   }
 
@@ -234,10 +236,12 @@ export class MemoryHost {
     return this.startsOf(message).some((start) => this.startBy(message, start));
   }
 
-  /** @returns false when the process is suspended */
-  private startBy({ variables }: Publication, { process, node, trigger }: Start): boolean {
+  /** @returns false when the process is suspended, or other events have to happen too */
+  private startBy(publication: Publication, start: Start): boolean {
+    const { process, node, trigger, together } = start;
     if (this.pauses.hasDefinition(process.model)) return false;
-    this.begin(this.nextWorkflowID(), process, { variables: {}, startNode: node, startTrigger: trigger, payload: variables });
+    if (together) return this.startTogether(publication, start);
+    this.begin(this.nextWorkflowID(), process, { variables: {}, startNode: node, startTrigger: trigger, payload: publication.variables });
     return true;
   }
 
@@ -252,6 +256,21 @@ export class MemoryHost {
         if (publication.heldFor.has(start.process.processID) && this.startBy(publication, start)) publication.heldFor.delete(start.process.processID);
       }
     }
+  }
+
+  /** A parallel multiple start event begins an instance once something is kept for each of its triggers. */
+  private startTogether(publication: Publication, { process, node }: Start): boolean {
+    const wanted = entryPoints(process.model, this.now).flatMap(({ node: other, what }) => (other === node && (what.kind === 'message' || what.kind === 'signal') ? [{ type: what.kind, name: what.name }] : []));
+    const place = `${process.processID} ${node}`;
+    const arrived = arrivedTogether(wanted, publication, this.buffered.filter(({ expires }) => expires > this.now), place);
+    if (!arrived) return false;
+    for (const each of arrived) {
+      if (each.type === 'signal') each.reached.add(place);
+      else if (each !== publication) this.buffered.splice(this.buffered.indexOf(each), 1);
+    }
+    const payload = Object.assign({}, ...arrived.map(({ variables }) => variables)) as Variables;
+    this.begin(this.nextWorkflowID(), process, { variables: {}, startNode: node, payload });
+    return true;
   }
 
   /** A subscription that has just opened takes what was kept for it. */
@@ -508,6 +527,7 @@ interface Start {
   process: Deployed;
   node: string;
   trigger: number;
+  together?: true;
 }
 
 /** How an instance that has not completed ended, as its caller is told. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Json, Variables } from '../../engine/json.js';
 import { rows } from '../../store/database.js';
 import { definitionsOfResource } from '../../store/definitions.js';
 import { unstartedInstances } from '../../store/outbox.js';
@@ -129,4 +130,91 @@ it('a signal starts an instance of every process that waits for it', async () =>
   await send(name, 'signal');
   await matchAll();
   expect([await versions(first), await versions(second)]).toEqual([[1], [1]]);
+});
+
+describe('a parallel multiple start event', () => {
+  /** A process that begins when a message of every name and a signal of every name have arrived; returns its definition. */
+  async function deployTogether(processID: string, messages: string[], signals: string[] = []): Promise<string> {
+    const xml = '<definitions/>';
+    const { resourceID } = await createResource(store.pool, projectID, { name: processID, xml, definitionsID: processID }, 'eda');
+    const named = [...messages.map((name) => ({ name, type: 'message' as const })), ...signals.map((name) => ({ name, type: 'signal' as const }))];
+    const startTriggers = named.map((given, trigger) => ({ ...given, node: 'begin', trigger, together: true }));
+    await deployResource(store.pool, { projectID, resourceID, xml, deployedBy: 'eda', processes: [{ processID, graph: graphOf(processID), sha256: randomUUID(), startTriggers }] });
+    return definitionOf(resourceID);
+  }
+
+  const publishOne = (name: string, correlation: Json | undefined, variables: Variables, type: PublicationType = 'message', ttl?: number) =>
+    publish(store.pool, { projectID, type, name, correlation, variables, ttl, publishedBy: 'eda' });
+  const payloads = async (processID: string) => (await unstartedInstances(store.pool, 1000)).filter((instance) => instance.processID === processID).map(({ start }) => start.payload);
+  const kept = (name: string) => rows(store.pool, 'SELECT 1 FROM publications WHERE name = $1', [name]);
+
+  it('creates one instance when messages of one correlation have all arrived, in any order, and uses them up', async () => {
+    const [processID, one, two] = [randomUUID(), randomUUID(), randomUUID()];
+    await deployTogether(processID, [one, two]);
+    await publishOne(two, { order: 1, line: { a: 1 } }, { b: 1 });
+    await publishOne(two, { order: 2 }, { b: 2 });
+    await publishOne(one, 2, { a: 0 });
+    await matchAll();
+    expect(await payloads(processID)).toEqual([]);
+    await publishOne(one, { line: { a: 1 }, order: 1 }, { a: 1 });
+    await matchAll();
+    expect(await payloads(processID)).toEqual([{ a: 1, b: 1 }]);
+    expect([await kept(one), await kept(two)].map((found) => found.length)).toEqual([1, 1]);
+  });
+
+  it('creates one instance for each pair when everything arrives at once', async () => {
+    const [processID, one, two] = [randomUUID(), randomUUID(), randomUUID()];
+    await deployTogether(processID, [one, two]);
+    const keys = Array.from({ length: 30 }, (_, key) => key);
+    await Promise.all(keys.flatMap((key) => [publishOne(one, key, { key }), publishOne(two, key, { other: key })]));
+    await Promise.all([matchAll(), matchAll(), matchAll()]);
+    await matchAll();
+    const found = (await payloads(processID)) as { key: number; other: number }[];
+    expect(found.toSorted((a, b) => a.key - b.key)).toEqual(keys.map((key) => ({ key, other: key })));
+  });
+
+  it('takes two messages of one name for two definitions of that name', async () => {
+    const [processID, name] = [randomUUID(), randomUUID()];
+    await deployTogether(processID, [name, name]);
+    for (const key of [1, 1, 1]) await publishOne(name, key, {});
+    await matchAll();
+    expect(await payloads(processID)).toHaveLength(1);
+    expect(await kept(name)).toHaveLength(1);
+  });
+
+  it('uses a signal that is kept for one instance, whichever comes first', async () => {
+    const [processID, message, signal] = [randomUUID(), randomUUID(), randomUUID()];
+    await deployTogether(processID, [message], [signal]);
+    await publishOne(signal, undefined, { s: 1 }, 'signal');
+    await matchAll();
+    for (const m of [1, 2, 3]) await publishOne(message, m, { m });
+    await matchAll();
+    expect(await payloads(processID)).toEqual([{ m: 1, s: 1 }]);
+    await publishOne(signal, undefined, { s: 2 }, 'signal');
+    await matchAll();
+    // What has been read once is left to its reader for a while.
+    expect(await payloads(processID)).toEqual([{ m: 2, s: 2 }]);
+  });
+
+  it('does not begin by what has expired', async () => {
+    const [processID, one, two] = [randomUUID(), randomUUID(), randomUUID()];
+    await deployTogether(processID, [one, two]);
+    await publishOne(one, 1, {}, 'message', 0);
+    await publishOne(two, 1, {});
+    await matchAll();
+    expect(await payloads(processID)).toEqual([]);
+  });
+
+  it('begins after its definition is resumed', async () => {
+    const [processID, one, two] = [randomUUID(), randomUUID(), randomUUID()];
+    const definition = { projectID, actor: 'eda', definitionID: await deployTogether(processID, [one, two]) };
+    await suspendDefinition(store.pool, definition);
+    await publishOne(one, 1, {});
+    await publishOne(two, 1, {});
+    await matchAll();
+    expect(await payloads(processID)).toEqual([]);
+    await resumeDefinition(store.pool, definition);
+    await matchAll();
+    expect(await payloads(processID)).toHaveLength(1);
+  });
 });

@@ -103,11 +103,11 @@ export const startEvents: Family = {
       outcome: [{ history: 'go work e' }, { history: 'go work e' }],
     },
     {
-      shows: 'parallel multiple: the first event starts the instance, which waits for the others',
+      shows: 'parallel multiple: all events together start the instance, by correlation',
       section: MESSAGE_TABLE,
       files: begun(startEvent('go', on.message('order') + on.message('payment'), 'parallelMultiple="true"'), root.message('order') + root.message('payment')),
       startsItself: true,
-      play: [act.message('payment', undefined, { paid: true }), act.message('order', undefined, { sum: 2 })],
+      play: [act.message('payment', 7, { paid: true }), act.message('order', 8, { sum: 1 }), act.message('order', 7, { sum: 2 })],
       outcome: { history: 'go work e', variables: { paid: true, sum: 2 } },
     },
     {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { compile } from '../../../bpmn/compile.js';
 import { MemoryHost } from '../../../testkit/memory-host.js';
 import { boundary, catchEvent, endEvent, eventSubProcess, extensions, on, processModel, root, serviceTask, simpleModel, startEvent, throwEvent } from '../../hosts/model.js';
 
@@ -202,14 +203,51 @@ describe('a process that starts by an event', () => {
     expect(host.variables(instance!)).toEqual({ x: 1 });
   });
 
-  it('waits for the other messages of a parallel multiple start event', async () => {
-    const start = startEvent('go', on.message('one') + on.message('two'), 'parallelMultiple="true"');
-    const host = await MemoryHost.deploy(processModel('p', start + endEvent('e'), 'a: go -> e', root.message('one') + root.message('two')));
-    host.publishMessage('two', undefined, { b: 2 });
-    const [instance] = [...host.instances.values()];
-    expect(host.waiting(instance!)).toEqual(['subscription go']);
-    host.publishMessage('one', undefined, { a: 1 });
-    expect(instance!.state.status).toBe('COMPLETED');
-    expect(host.variables(instance!)).toEqual({ a: 1, b: 2 });
+  describe('a parallel multiple start event', () => {
+    const model = (definitions: string) => processModel('p', startEvent('go', definitions, 'parallelMultiple="true"') + endEvent('e'), 'a: go -> e', root.message('one') + root.message('two') + root.signal('three'));
+
+    it('begins one instance when all of its triggers have arrived, with the variables of all', async () => {
+      const host = await MemoryHost.deploy(model(on.message('one') + on.message('two') + on.signal('three')));
+      host.publishMessage('two', undefined, { b: 2 });
+      host.throwSignal('three', { c: 3 });
+      expect(host.instances.size).toBe(0);
+      host.publishMessage('one', undefined, { a: 1 });
+      const [instance, ...others] = [...host.instances.values()];
+      expect(others).toEqual([]);
+      expect(instance!.state.status).toBe('COMPLETED');
+      expect(host.variables(instance!)).toEqual({ a: 1, b: 2, c: 3 });
+    });
+
+    it('brings messages together by their correlation, and uses each once', async () => {
+      const host = await MemoryHost.deploy(model(on.message('one') + on.message('two')));
+      for (const key of [1, 2, '1']) host.publishMessage('one', key, { key });
+      host.publishMessage('two', 2);
+      host.publishMessage('two', 2);
+      host.publishMessage('two');
+      expect([...host.instances.values()].map((instance) => host.variables(instance))).toEqual([{ key: 2 }]);
+    });
+
+    it('uses a signal for one instance only', async () => {
+      const host = await MemoryHost.deploy(model(on.message('one') + on.signal('three')));
+      host.throwSignal('three');
+      host.publishMessage('one', 1);
+      host.publishMessage('one', 2);
+      expect(host.instances.size).toBe(1);
+      host.throwSignal('three');
+      expect(host.instances.size).toBe(2);
+    });
+
+    it('does not begin by what has expired', async () => {
+      const host = await MemoryHost.deploy(model(on.message('one') + on.message('two')));
+      host.publishMessage('one', undefined, {}, 1000);
+      host.advance(1000);
+      host.publishMessage('two');
+      expect(host.instances.size).toBe(0);
+    });
+
+    it('is refused with a definition whose arrival cannot be kept', async () => {
+      const { problems } = await compile(model(on.message('one') + on.timer('PT1M')).replace('<bpmn:timeDuration>PT1M</bpmn:timeDuration>', '<bpmn:timeCycle>R/PT1M</bpmn:timeCycle>'));
+      expect(problems).toContainEqual(expect.objectContaining({ severity: 'error', elementID: 'go', message: expect.stringContaining('parallel multiple') }));
+    });
   });
 });

@@ -22,7 +22,7 @@ describe.each(kinds)('the code of an %s', (_, model, code) => {
     expect(host.completed(instance)).toContain('f');
   });
 
-  it.each([{}, { code: 5 }, { code: null }, { code: '' }])('that its expression does not give is an incident at the event: %j', async (variables) => {
+  it.each<Record<string, string | number | null>>([{}, { code: 5 }, { code: null }, { code: '' }])('that its expression does not give is an incident at the event: %j', async (variables) => {
     const host = await MemoryHost.deploy(model);
     const instance = host.start('p', variables);
     expect(host.incidents(instance)).toMatchObject([{ node: 'throw', errorType: 'FeelError' }]);
