@@ -4,6 +4,7 @@
  * Measuring takes time in proportion to the state, so `apply` keeps upper bounds and only a bound that is too high
  * leads to a measurement: a step of a large instance costs no more than one of a small one.
  */
+import { COMPENSATION_TOO_LARGE } from './appliers/incidents.js';
 import { hold, isHeld } from './behaviors/hold.js';
 import { record, type Run } from './run.js';
 import type { ElementInstance, State } from './state.js';
@@ -21,8 +22,8 @@ export function holdWhenTooLarge(run: Run): void {
   if (state.status !== 'RUNNING' || isHeld(state) || isSmall(state)) return;
   const measured = measure(state);
   record(run, { kind: 'STATE_MEASURED', ...measured });
-  const problem = problemOf(measured);
-  if (problem) hold(run, { errorType: 'SnapshotSizeExceeded', message: problem });
+  const excess = compensationExcess(state, measured.variables) ?? problemOf(measured);
+  if (excess) hold(run, { errorType: 'SnapshotSizeExceeded', ...excess });
 }
 
 /** How large the state is, as UTF-8 JSON in bytes. */
@@ -34,12 +35,23 @@ function isSmall({ size }: State): boolean {
   return size !== undefined && size.variables <= LARGEST_VARIABLES_BYTES && size.control <= LARGEST_CONTROL_STATE_BYTES;
 }
 
-function problemOf({ variables, control }: NonNullable<State['size']>): string | undefined {
+function problemOf({ variables, control }: NonNullable<State['size']>): { message: string } | undefined {
   if (variables > LARGEST_VARIABLES_BYTES) {
-    return `The variables of the instance take ${excess(variables, LARGEST_VARIABLES_BYTES)}; clear or shrink some, then resolve this incident`;
+    return { message: `The variables of the instance take ${excess(variables, LARGEST_VARIABLES_BYTES)}; clear or shrink some, then resolve this incident` };
   }
   if (control <= LARGEST_CONTROL_STATE_BYTES) return undefined;
-  return `The instance has too much going on at once: its state takes ${excess(control, LARGEST_CONTROL_STATE_BYTES)}`;
+  return { message: `The instance has too much going on at once: its state takes ${excess(control, LARGEST_CONTROL_STATE_BYTES)}` };
+}
+
+/** What compensation remembers cannot be shrunk from outside: when it is most of what is too large, resolving forgets it. */
+function compensationExcess(state: State, variables: number): { errorCode: string; message: string } | undefined {
+  if (variables <= LARGEST_VARIABLES_BYTES) return undefined;
+  const remembered = byteLength(Object.values(state.elements).map(({ compensable }) => compensable));
+  if (remembered <= LARGEST_VARIABLES_BYTES / 2) return undefined;
+  return {
+    errorCode: COMPENSATION_TOO_LARGE,
+    message: `Compensation can reach so many completed activities that the variables of the instance, theirs included, take ${excess(variables, LARGEST_VARIABLES_BYTES)}; resolve this incident to go on without compensating these activities, or cancel the instance`,
+  };
 }
 
 function excess(bytes: number, limit: number): string {

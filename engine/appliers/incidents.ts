@@ -2,6 +2,9 @@
 import type { State } from '../state.js';
 import { takeID, type Appliers } from './applier.js';
 
+/** The finer reason of a SnapshotSizeExceeded incident whose resolution forgets what compensation can reach. */
+export const COMPENSATION_TOO_LARGE = 'COMPENSATION_TOO_LARGE';
+
 export const incidents = {
   INCIDENT_RAISED(state, fact, now) {
     takeID(state, fact.incident);
@@ -24,6 +27,7 @@ export const incidents = {
     const element = state.elements[incident.element];
     if (element?.node === incident.node) element.retryOf = fact.incident;
     if (incident.errorType === 'RotationLimitError') state.rotations = 0;
+    if (incident.errorType === 'SnapshotSizeExceeded' && incident.errorCode === COMPENSATION_TOO_LARGE) for (const each of Object.values(state.elements)) delete each.compensable;
     closeIncident(state, fact.incident);
   },
   INCIDENT_WITHDRAWN(state, fact) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
-import { boundary, compensatedBy, endEvent, eventSubProcess, extensions, forEach, gateway, on, root, scope, scriptTask, serviceTask, simpleModel, startEvent, task, throwEvent } from '../../hosts/model.js';
+import { boundary, compensatedBy, endEvent, eventSubProcess, extensions, forEach, gateway, loop, on, root, scope, scriptTask, serviceTask, simpleModel, startEvent, task, throwEvent } from '../../hosts/model.js';
 
 const FOR_COMPENSATION = 'isForCompensation="true"';
 const undo = (id: string) => task(id, '', FOR_COMPENSATION);
@@ -202,5 +202,36 @@ describe('a terminate end event', () => {
     host.completeJob(instance, 'next');
     expect(instance.state.status).toBe('COMPLETED');
     expect(undone(host, instance)).toEqual([]);
+  });
+});
+
+describe('what compensation remembers', () => {
+  const looping = simpleModel(
+    scope('subProcess', 'sub', startEvent('is') + task('book') + compensatedBy('book', 'Ubook') + undo('Ubook') + endEvent('ie'), 'i1: is -> book\ni2: book -> ie').replace(
+      '<bpmn:startEvent id="is"',
+      `${extensions('<zeebe:ioMapping><zeebe:input source="=text" target="copy"/></zeebe:ioMapping>')}${loop({ maximum: 60 })}<bpmn:startEvent id="is"`,
+    ) + `${serviceTask('last')}${throwEvent('back', on.compensation())}${endEvent('e')}`,
+    'a: s -> sub\nb: sub -> last\nc: last -> back\nd: back -> e',
+  );
+
+  it('is forgotten where it no longer fits and its incident is resolved', async () => {
+    const host = await MemoryHost.deploy(looping);
+    const instance = host.start('p', { text: 'x'.repeat(20_000) });
+    expect(host.incidents(instance)).toMatchObject([{ node: 'p', errorType: 'SnapshotSizeExceeded', errorCode: 'COMPENSATION_TOO_LARGE', message: expect.stringContaining('without compensating') }]);
+    host.resolve(instance, 'p');
+    expect(host.incidents(instance)).toEqual([]);
+    host.completeJob(instance, 'last');
+    expect(instance.state.status).toBe('COMPLETED');
+    expect(undone(host, instance)).toEqual([]);
+  });
+
+  it('is kept when the variables are what is too large', async () => {
+    const host = await MemoryHost.deploy(looping);
+    const instance = host.start('p', { text: 'x' });
+    host.command(instance, { kind: 'SET_VARIABLES', variables: { large: 'x'.repeat(1_100_000) } });
+    expect(host.incidents(instance)).toMatchObject([{ errorType: 'SnapshotSizeExceeded', message: expect.stringContaining('clear or shrink') }]);
+    host.resolve(instance, 'p', { large: 1 });
+    host.completeJob(instance, 'last');
+    expect(undone(host, instance)).toHaveLength(60);
   });
 });
