@@ -19,6 +19,7 @@ export type PlannedStartTimer = { ok: true; plan: StartTimerPlan } | { ok: false
 const MONTHS_PER_YEAR = 12;
 /** Schedulers have no use for more, and dates beyond it no representation. */
 const LATEST = parseInstant('2100-01-01T00:00:00Z')!;
+const EARLIEST = parseInstant('0001-01-01T00:00:00Z')!;
 
 /**
  * When a process starts by a timer.
@@ -57,11 +58,24 @@ function planCycle(text: string, deployed: number): PlannedStartTimer {
   const first = wholeSecond(cycle.start ?? addDuration(deployed, interval));
   const last = cycle.repetitions === undefined ? undefined : first + lengthOf(interval, cycle.repetitions - 1, first);
   const bounds = { first, ...(last !== undefined && last < LATEST && { last }) };
-  if (first > LATEST) return { ok: false, expected: 'a repetition that begins before the year 2100' };
+  if (first > LATEST || first < EARLIEST) return { ok: false, expected: 'a repetition that begins in the years 1 to 2099' };
   if (interval.months !== 0) return planMonths(interval, bounds);
   const { milliseconds } = interval;
   if (milliseconds < 1000 || milliseconds % 1000 !== 0) return { ok: false, expected: 'a repetition with an interval of whole seconds, at least one' };
-  return { ok: true, plan: { kind: 'every', intervalMs: milliseconds, ...bounds } };
+  return { ok: true, plan: planEvery(milliseconds, bounds, deployed) };
+}
+
+/**
+ * Ticks before the deployment do not happen, so the first is the next one after it: a scheduler cannot count from any
+ * year by any interval. Where no second tick comes before the year 2100, the interval means nothing to it.
+ */
+function planEvery(intervalMs: number, { first, last }: { first: number; last?: number }, deployed: number): StartTimerPlan {
+  const passed = Math.max(0, Math.ceil((deployed - first) / intervalMs));
+  const next = first + passed * intervalMs;
+  if (last !== undefined && last < next) return { kind: 'once', at: last };
+  if (next > LATEST) return { kind: 'once', at: first };
+  if (next + intervalMs > LATEST) return { kind: 'once', at: next };
+  return { kind: 'every', intervalMs, first: next, ...(last !== undefined && { last }) };
 }
 
 /** Months that come round every year, or whole years, on the calendar; anything else drifts through it. */
