@@ -23,7 +23,7 @@ export function isListener(node: Node): node is Listener {
  */
 export function listenAgain(run: Run, host: ElementInstance, event: Listener, previous?: number): void {
   const listening = listen(run, host, event, event.triggers);
-  if (listening.ok) return;
+  if (listening.ok) return awaitChange(run, host, event);
   // All or nothing: definitions that can be waited for must not gather what the others then miss.
   for (const wait of waitsOf(run, host.id)) if (wait.node === event.id) cancelWait(run, wait, 'the event cannot be waited for');
   const { errorType, errorCode, message } = listening.failure;
@@ -37,4 +37,11 @@ export function listenAgain(run: Run, host: ElementInstance, event: Listener, pr
     message,
     ...(previous !== undefined && { previous }),
   });
+}
+
+/** Each condition has been met: it happens again only after it has been false in between. */
+function awaitChange(run: Run, host: ElementInstance, event: Listener): void {
+  for (const wait of waitsOf(run, host.id)) {
+    if (wait.kind === 'condition' && wait.node === event.id) record(run, { kind: 'CONDITION_MET', condition: wait.id });
+  }
 }

@@ -144,6 +144,24 @@ describe('an event with several definitions that cannot wait for them once more'
   });
 });
 
+describe('conditions of an event that needs all of them and does not interrupt', () => {
+  it('have to become false before they count again', async () => {
+    const both = boundary('event', 'work', on.condition('=go') + on.condition('=ready'), 'parallelMultiple="true" cancelActivity="false"');
+    const host = await MemoryHost.deploy(simpleModel(serviceTask('work') + both + endEvent('e') + endEvent('f'), 'a: s -> work\nb: work -> e\nc: event -> f'));
+    const instance = host.start('p', { go: false, ready: true });
+    const happened = () => host.completed(instance).filter((node) => node === 'f').length;
+    const set = (variables: { go?: boolean; ready?: boolean }) => host.command(instance, { kind: 'SET_VARIABLES', variables });
+    set({ go: true });
+    expect(happened()).toBe(1);
+    set({ go: false });
+    set({ go: true });
+    expect(happened()).toBe(1);
+    set({ ready: false });
+    set({ ready: true });
+    expect(happened()).toBe(2);
+  });
+});
+
 describe('what interrupts a scope', () => {
   const handler = eventSubProcess('handler', startEvent('stopped', on.signal('stop')) + serviceTask('clean') + endEvent('he'), 'h1: stopped -> clean\nh2: clean -> he');
   const STOP = root.signal('stop');
