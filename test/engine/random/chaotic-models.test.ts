@@ -1,0 +1,47 @@
+/** Models without structure under random commands, pauses, modifications and migrations: none wedges, none ends twice. */
+import { expect, it } from 'vitest';
+import { compile } from '../../../bpmn/compile.js';
+import { modelOf, type Model } from '../../../engine/model.js';
+import { ChaoticRun } from './chaotic-run.js';
+import { chaoticModel } from './chaotic.js';
+import { Random } from './random.js';
+
+const MODELS = Number(process.env['CHAOTIC_MODELS'] ?? 80);
+const PATHS = 4;
+const MOST_STIMULI = 60;
+const base = Number(process.env['RANDOM_SEED'] ?? 20_261_122);
+
+async function modelFrom(random: Random, drop: number): Promise<Model> {
+  const { processes, problems } = await compile(chaoticModel(random, drop));
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return modelOf(JSON.parse(JSON.stringify(processes[0]!.graph)));
+}
+
+it(`brings instances of ${MODELS} models to an end, a wait or an incident after every step, and cancels them (RANDOM_SEED=${base})`, { timeout: 240_000 }, async () => {
+  for (let seed = base; seed < base + MODELS; seed += 1) {
+    const model = await modelFrom(new Random(seed), 0);
+    const targets = new Map([
+      ['0', model],
+      ['1', await modelFrom(new Random(seed), 0.3)],
+    ]);
+    for (let path = 0; path < PATHS; path += 1) play(model, targets, seed, path);
+  }
+});
+
+function play(model: Model, targets: ReadonlyMap<string, Model>, seed: number, path: number): void {
+  const run = new ChaoticRun(model, new Random(seed * PATHS + path), targets);
+  try {
+    run.check();
+    for (let stimulus = 0; stimulus < MOST_STIMULI && run.state.status === 'RUNNING'; stimulus += 1) {
+      run.happen();
+      run.check();
+    }
+    run.resume();
+    run.check();
+    if (run.state.status === 'RUNNING') run.command({ kind: 'CANCEL_INSTANCE' });
+    run.check();
+    expect(run.state.status).not.toBe('RUNNING');
+  } catch (error) {
+    throw new Error(`model seed ${seed}, path ${path}, after ${run.log.slice(-5).join(', ')}`, { cause: error });
+  }
+}
