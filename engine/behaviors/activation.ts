@@ -221,7 +221,7 @@ function begunBy(run: Run, event: ElementInstance): ElementInstance | undefined 
 
 /** What an event brings to an event sub-process stays in that: the next event has its own. */
 function keepInside(run: Run, begun: ElementInstance, variables: Variables, by: ElementInstance): Result<void> {
-  const room = roomAt(run, begun, variables);
+  const room = roomFor(run, [[begun, variables]], by);
   if (room.ok) setLocal(run, begun, variables, 'OUTPUT', by.id);
   return room;
 }
