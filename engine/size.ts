@@ -43,14 +43,17 @@ function problemOf({ variables, control }: NonNullable<State['size']>): { messag
   return { message: `The instance has too much going on at once: its state takes ${excess(control, LARGEST_CONTROL_STATE_BYTES)}` };
 }
 
-/** What compensation remembers cannot be shrunk from outside: when it is most of what is too large, resolving forgets it. */
-function compensationExcess(state: State, variables: number): { errorCode: string; message: string } | undefined {
+/**
+ * What compensation remembers cannot be shrunk from outside: when it is most of what is too large, resolving forgets it.
+ * @param variables how many bytes all variables take, or would take
+ */
+export function compensationExcess(state: State, variables: number): { errorCode: string; message: string } | undefined {
   if (variables <= LARGEST_VARIABLES_BYTES) return undefined;
   const remembered = byteLength(Object.values(state.elements).map(({ compensable }) => compensable));
   if (remembered <= LARGEST_VARIABLES_BYTES / 2) return undefined;
   return {
     errorCode: COMPENSATION_TOO_LARGE,
-    message: `Compensation can reach so many completed activities that the variables of the instance, theirs included, take ${excess(variables, LARGEST_VARIABLES_BYTES)}; resolve this incident to go on without compensating these activities, or cancel the instance`,
+    message: `Compensation can reach so many completed activities that the variables of the instance, theirs included, come to ${excess(variables, LARGEST_VARIABLES_BYTES)}; resolve this incident to go on without compensating these activities, or cancel the instance`,
   };
 }
 

@@ -5,7 +5,7 @@
 import { failed, type Result } from '../failure.js';
 import { estimatedLength, setMember, type Variables } from '../json.js';
 import { record, type Run } from '../run.js';
-import { byteLength, LARGEST_VARIABLES_BYTES, measure } from '../size.js';
+import { byteLength, compensationExcess, LARGEST_VARIABLES_BYTES, measure } from '../size.js';
 import type { ElementInstance } from '../state.js';
 
 /** A character can take this many bytes in JSON: `\u0001`. */
@@ -30,6 +30,8 @@ export function roomFor(run: Run, parts: Iterable<readonly [ElementInstance, Var
   run.budget.chargeOperations((measured.variables + atMost / MOST_BYTES_PER_CHARACTER) / BYTES_PER_WORK);
   const total = measured.variables + added - byteLength(leaving?.variables ?? {});
   if (total <= LARGEST_VARIABLES_BYTES || added <= 0) return ROOM;
+  const compensation = compensationExcess(run.state, total);
+  if (compensation) return failed({ errorType: 'SnapshotSizeExceeded', ...compensation });
   return failed({
     errorType: 'SnapshotSizeExceeded',
     errorCode: 'VARIABLES_TOO_LARGE',

@@ -217,20 +217,21 @@ describe('what compensation remembers', () => {
   it('is forgotten where it no longer fits and its incident is resolved', async () => {
     const host = await MemoryHost.deploy(looping);
     const instance = host.start('p', { text: 'x'.repeat(20_000) });
-    expect(host.incidents(instance)).toMatchObject([{ node: 'p', errorType: 'SnapshotSizeExceeded', errorCode: 'COMPENSATION_TOO_LARGE', message: expect.stringContaining('without compensating') }]);
-    host.resolve(instance, 'p');
+    expect(host.incidents(instance)).toMatchObject([{ node: 'sub', errorType: 'SnapshotSizeExceeded', errorCode: 'COMPENSATION_TOO_LARGE', message: expect.stringContaining('without compensating') }]);
+    const forgotten = host.completed(instance).filter((node) => node === 'sub').length;
+    host.resolve(instance, 'sub');
     expect(host.incidents(instance)).toEqual([]);
     host.completeJob(instance, 'last');
     expect(instance.state.status).toBe('COMPLETED');
-    expect(undone(host, instance)).toEqual([]);
+    expect(undone(host, instance)).toHaveLength(60 - forgotten);
   });
 
   it('is kept when the variables are what is too large', async () => {
     const host = await MemoryHost.deploy(looping);
     const instance = host.start('p', { text: 'x' });
-    host.command(instance, { kind: 'SET_VARIABLES', variables: { large: 'x'.repeat(1_100_000) } });
-    expect(host.incidents(instance)).toMatchObject([{ errorType: 'SnapshotSizeExceeded', message: expect.stringContaining('clear or shrink') }]);
-    host.resolve(instance, 'p', { large: 1 });
+    host.completeJob(instance, 'last', { large: 'x'.repeat(1_100_000) });
+    expect(host.incidents(instance)).toMatchObject([{ node: 'last', errorType: 'SnapshotSizeExceeded', errorCode: 'VARIABLES_TOO_LARGE' }]);
+    host.resolve(instance, 'last');
     host.completeJob(instance, 'last');
     expect(undone(host, instance)).toHaveLength(60);
   });
