@@ -38,7 +38,7 @@ class Chaos {
     const ends: string[] = [];
     const starts: string[] = [];
     const count = 1 + random.below(depth === 0 ? 8 : 4);
-    if (kind === 'process' || kind === 'subProcess' || kind === 'transaction') {
+    if (kind === 'process' || ((kind === 'subProcess' || kind === 'transaction') && random.chance(0.8))) {
       const id = this.#id('s');
       parts.push(startEvent(id));
       starts.push(id);
