@@ -149,7 +149,7 @@ test('a reference may carry the prefix of the target namespace', async () => {
     .replace('<bpmn:process', '<bpmn:error id="err" errorCode="E"/><bpmn:process')
     .replace(' id="file"', ' id="file" xmlns:t="urn:test"');
 
-  expect(nodeOf(await graphOf(xml), 'endEvent', 'ie').triggers).toEqual([{ kind: 'error', errorCode: 'E' }]);
+  expect(nodeOf(await graphOf(xml), 'endEvent', 'ie').triggers).toEqual([{ kind: 'error', throws: { literal: 'E' } }]);
 });
 
 test('the content address follows what runs, not how it is drawn or written down', async () => {

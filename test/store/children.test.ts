@@ -114,10 +114,10 @@ describe('the end of a called instance', () => {
     });
   });
 
-  it('answers with the error that the caller catches', async () => {
+  it('answers with the error that the caller catches, and what it brings', async () => {
     const { parent, child } = await family();
-    await park(store, child, 2, [{ kind: 'INSTANCE_FAILED', reason: 'r', errorCode: 'E' }]);
-    expect(await loadCommand(store.pool, parent, 1)).toMatchObject({ outcome: { status: 'ERROR', errorCode: 'E', message: 'r' } });
+    await park(store, child, 2, [{ kind: 'INSTANCE_FAILED', reason: 'r', errorCode: 'E', variables: { why: 'wet' } }]);
+    expect(await loadCommand(store.pool, parent, 1)).toMatchObject({ outcome: { status: 'ERROR', errorCode: 'E', message: 'r', variables: { why: 'wet' } } });
     expect(await instance(child)).toMatchObject({ status: 'FAILED', failureReason: 'r' });
   });
 
