@@ -25,16 +25,21 @@ type Given = Pick<StepInput, 'start' | 'commands' | 'now' | 'targets'>;
 /**
  * Takes a step on a copy of `before`, which stays as it is.
  * @param take the step, given a state to change in place and the commands to handle
+ * @param known how the step failed when it was written: a build without the defect has to get the same facts
  */
-export function guardedStep(model: Model, before: State, given: Given, take: (state: State, commands: readonly Command[]) => StepResult): GuardedStep {
+export function guardedStep(model: Model, before: State, given: Given, take: (state: State, commands: readonly Command[]) => StepResult, known?: Defect): GuardedStep {
+  if (known) return failWith(model, before, given, take, known);
   const state = copyState(before);
   try {
     return { ...take(state, given.commands), state };
   } catch (thrown) {
-    const defect = defectOf(thrown);
-    const index = given.commands.findIndex(({ number }) => number === defect.command);
-    return index < 0 ? stepWithoutMoving(model, before, given, defect) : stepUpTo(model, before, given, take, index, defect);
+    return failWith(model, before, given, take, defectOf(thrown));
   }
+}
+
+function failWith(model: Model, before: State, given: Given, take: (state: State, commands: readonly Command[]) => StepResult, defect: Defect): GuardedStep {
+  const index = given.commands.findIndex(({ number }) => number === defect.command);
+  return index < 0 ? stepWithoutMoving(model, before, given, defect) : stepUpTo(model, before, given, take, index, defect);
 }
 
 /** Nothing of the step happens but the incident. Its commands are handled in later steps. */

@@ -19,6 +19,8 @@ export interface StepInputs {
   answers?: DecisionAnswer[];
   /** Of the first step: what the build that took it knew (`flags.ts`). A replay by a later build takes it with these. */
   flags?: readonly string[];
+  /** The interpreter threw: a replay by a build that would not gets the same facts. */
+  defect?: { message: string; command?: number };
   /** The step asked for a rotation and did nothing else. */
   rotate?: true;
   /** Taken while the instance is paused: nothing moved in it. */

@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import { createActivities, type ActivityContext } from '../activities/index.js';
 import type { GraphCache } from '../activities/graph-cache.js';
 import { noTracer, type Tracer } from '../tracing/tracer.js';
+import type { Defect } from '../engine/defect.js';
 import type { HostLogSinks } from '../workflows/host-log.js';
 import { environmentProblem } from './environment.js';
 
@@ -24,6 +25,8 @@ export interface InstanceWorkerOptions {
   tracer?: Tracer;
   onPark?: ActivityContext['onPark'];
   onFailure?: ActivityContext['onFailure'];
+  /** Told when the interpreter has thrown: the instance stands at an incident. */
+  onDefect?(found: { workflowID: string; defect: Defect }): void;
   /** Told when a replay has other facts than were written: the instance stands until a build computes those. */
   onFactsDiffer?(differing: { workflowID: string; park: number; difference: string }): void;
   /** The bundle that `npm run build` makes of `workflows/`. */
@@ -64,7 +67,7 @@ const SHUTDOWN_GRACE = '10s';
 export async function startInstanceWorker(options: InstanceWorkerOptions): Promise<InstanceWorker> {
   const problem = environmentProblem();
   if (problem) throw new Error(problem);
-  const { connection, namespace, taskQueue, deployment, cachedInstances, dataConverter, store, graphs, tracer = noTracer, onPark, onFailure, onFactsDiffer, bundlePath, tuning } = options;
+  const { connection, namespace, taskQueue, deployment, cachedInstances, dataConverter, store, graphs, tracer = noTracer, onPark, onFailure, onDefect, onFactsDiffer, bundlePath, tuning } = options;
   const worker = await Worker.create({
     connection,
     namespace,
@@ -75,7 +78,12 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
     ...(deployment && { workerDeploymentOptions: { version: deployment, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' } }),
     ...(cachedInstances !== undefined && { maxCachedWorkflows: cachedInstances }),
     activities: createActivities({ store, graphs, tracer, ...(onPark && { onPark }), ...(onFailure && { onFailure }) }),
-    sinks: { hostLog: { factsDiffer: { fn: ({ workflowId }, park, difference) => onFactsDiffer?.({ workflowID: workflowId, park, difference }), callDuringReplay: true } } } satisfies InjectedSinks<HostLogSinks>,
+    sinks: {
+      hostLog: {
+        defect: { fn: ({ workflowId }, defect) => onDefect?.({ workflowID: workflowId, defect }) },
+        factsDiffer: { fn: ({ workflowId }, park, difference) => onFactsDiffer?.({ workflowID: workflowId, park, difference }), callDuringReplay: true },
+      },
+    } satisfies InjectedSinks<HostLogSinks>,
     ...workflowTaskOptions,
     shutdownGraceTime: SHUTDOWN_GRACE,
     shutdownForceTime: SHUTDOWN_GRACE,

@@ -79,7 +79,7 @@ export function hasSomethingToDo(instance: Instance): boolean {
   const { inbox, state, start, decisions, pause } = instance;
   if (inbox.hasNext) return true;
   if (pause.stands) return false;
-  if (start || !decisions.isIdle || hasTokensLeft(state) || state.deferred || pause.isOver) return true;
+  if (start || (!decisions.isIdle && !isHeld(state)) || hasTokensLeft(state) || state.deferred || pause.isOver) return true;
   const due = nextDue(state);
   return due !== undefined && due <= Date.now();
 }

@@ -77,7 +77,8 @@ async function run(instance: Instance): Promise<void> {
 function nextInputs({ inbox, decisions, pause, state, start }: Instance): StepInputs {
   const common = { now: Date.now(), ...(start && { flags: currentFlags() }) };
   if (pause.stands) return { ...common, lastCommand: inbox.lastReady(new Room()), paused: true };
-  const answers = decisions.answers();
+  // What a defect or a limit holds takes no answers, or it would take the same one again and again.
+  const answers = isHeld(state) ? [] : decisions.answers();
   return { ...common, ...nextCommands(state, inbox), ...(answers.length > 0 && { answers }), ...(pause.isOver && { resumed: true }) };
 }
 
@@ -100,11 +101,11 @@ async function untilSomethingToDo(instance: Instance): Promise<void> {
 
 /**
  * Every run takes a step first, so that an instance makes progress however low a limit of the server is set. Answers are taken
- * in the run that asked, but for a pause: the run after it asks again.
+ * in the run that asked, but where nothing moves: the run after it asks again.
  */
 function dueRotation(instance: Instance): RotationReason | undefined {
   const { decisions, pause, inbox, state } = instance;
-  if (instance.stepsInThisRun === 0 || !(decisions.isIdle || pause.stands)) return undefined;
+  if (instance.stepsInThisRun === 0 || !(decisions.isIdle || pause.stands || isHeld(state))) return undefined;
   const need = needOfRotation(instance);
   if (need.when === 'never') return undefined;
   return need.when === 'whenQuiet' && (!inbox.isEmpty || isHeld(state)) ? undefined : need.reason;

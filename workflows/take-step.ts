@@ -4,12 +4,13 @@ import { activeNodes } from '../engine/active-nodes.js';
 import type { Command, StartInput } from '../engine/commands.js';
 import type { Fact } from '../engine/facts.js';
 import { differenceOf } from '../engine/facts-digest.js';
+import { guardedStep, type GuardedStep } from '../engine/guarded-step.js';
 import type { Variables } from '../engine/json.js';
 import type { Model } from '../engine/model.js';
 import type { Park, RecordedInputs, StepInputs } from '../engine/park.js';
-import { copyState, ROOT, type DefinitionReference, type State } from '../engine/state.js';
+import { ROOT, type DefinitionReference, type State } from '../engine/state.js';
 import type { TraceContext } from '../engine/trace-context.js';
-import { nextDue, step, stepPaused, stepRotation, type StepInput, type StepResult } from '../engine/step.js';
+import { nextDue, step, stepPaused, stepRotation } from '../engine/step.js';
 import { call } from './activities.js';
 import { describeState, inWords, summarizeState } from './appearance.js';
 import { hostLog } from './host-log.js';
@@ -24,12 +25,10 @@ const PARKS_PER_SNAPSHOT = 32;
 const CLOCK_DIFFERENCE_MS = 60 * 60 * 1000;
 const encoder = new TextEncoder();
 
-interface Step extends StepResult {
+interface Step extends GuardedStep {
   inputs: StepInputs;
   /** Of what caused it. */
   traceContext: TraceContext | undefined;
-  /** The state after it. */
-  state: State;
 }
 
 /**
@@ -95,17 +94,24 @@ function sameInputs(one: RecordedInputs, other: RecordedInputs): boolean {
 async function compute(instance: Instance, inputs: StepInputs): Promise<Step> {
   const commands = await commandsFor(instance, inputs);
   const targets = await loadTargets(commands);
-  const state = copyState(instance.state);
   const traceContext = commands.findLast((command) => command.traceContext)?.traceContext ?? instance.traceContext;
-  return { ...stepWith(instance, state, inputs, { commands, targets }), inputs, traceContext, state };
+  const taken = stepGuarded(instance, inputs, commands, targets);
+  const { message, command } = taken.defect ?? {};
+  return { ...taken, inputs: { ...inputs, ...(message !== undefined && { defect: { message, ...(command !== undefined && { command }) } }) }, traceContext };
 }
 
-function stepWith({ model, start: asked, input }: Instance, state: State, inputs: StepInputs, given: Pick<StepInput, 'commands' | 'targets'>): StepResult {
+function stepGuarded({ model, state: before, start: asked, input }: Instance, inputs: StepInputs, given: readonly Command[], targets: Map<string, Model>): GuardedStep {
   const { now, rotate, answers, flags, paused, resumed } = inputs;
   const start = asked && { ...asked, ...(flags && { flags }) };
-  if (rotate) return stepRotation(model, state, now, input.maxRotations);
-  if (paused) return stepPaused(model, state, { ...given, now, ...(start && { start }) });
-  return step(model, state, { ...given, now, ...(start && { start }), ...(answers && { answers }), ...(resumed && { resumed }) });
+  const common = { now, targets, ...(start && { start }) };
+  const take = (state: State, commands: readonly Command[]) => {
+    if (rotate) return stepRotation(model, state, now, input.maxRotations);
+    if (paused) return stepPaused(model, state, { ...common, commands });
+    return step(model, state, { ...common, commands, ...(answers && { answers }), ...(resumed && { resumed }) });
+  };
+  const taken = guardedStep(model, before, { ...common, commands: given }, take, inputs.defect);
+  if (taken.defect && !inputs.defect) hostLog.defect(taken.defect);
+  return taken;
 }
 
 /** The versions that commands migrate to; a replay finds their graphs in the history. */

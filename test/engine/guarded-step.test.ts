@@ -43,6 +43,18 @@ describe('a defect of the engine', () => {
     expect(Object.keys(after.waits)).toEqual([String(jobs[1])]);
   });
 
+  it('has the same facts in a build without it, which is told how the step failed', async () => {
+    const { model, state, jobs } = await brokenInstance();
+    const sound = await modelFrom(PARALLEL);
+    const commands = numbered({ kind: 'COMPLETE_JOB', execution: jobs[0]! }, { kind: 'COMPLETE_JOB', execution: jobs[1]! });
+    const broken = take(model, state, { commands });
+    const { message, command } = broken.defect!;
+    const again = guardedStep(sound, state, { commands, now: 0 }, (copy, some) => step(sound, copy, { commands: some, now: 0 }), { message, ...(command !== undefined && { command }) });
+    expect(again.facts).toEqual(broken.facts);
+    expect(again.outcomes).toEqual(broken.outcomes);
+    expect(take(sound, state, { commands }).facts).not.toEqual(broken.facts);
+  });
+
   it('leaves the state of before as it was', async () => {
     const { model, state, jobs } = await brokenInstance();
     const before = JSON.stringify(state);
