@@ -5,6 +5,7 @@ import { Worker } from '@temporalio/worker';
 import { temporal } from '@temporalio/proto';
 import type { Pool } from 'pg';
 import { compiledScript } from '../../scripts/repository.js';
+import { StoredPayloadCodec } from '../../worker/stored-payload-codec.js';
 import type { Violations } from './violations.js';
 
 type History = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>;
@@ -22,7 +23,7 @@ export async function checkReplays(store: Pool, client: Client, violations: Viol
     }
   })();
   let replayed = 0;
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { code: readFileSync(compiledScript('workflow-bundle.js'), 'utf8') } }, histories)) {
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { code: readFileSync(compiledScript('workflow-bundle.js'), 'utf8') }, dataConverter: { payloadCodecs: [new StoredPayloadCodec(store)] } }, histories)) {
     replayed += 1;
     violations.check('R16', error === undefined, () => `the replay of ${workflowId} failed: ${error?.message}`);
   }

@@ -2,6 +2,7 @@
  * Orders of the example under way while processes are killed. `PERDURE_FAULT_INSTANCES` says how many orders each crash
  * meets; `npm run faults` takes 200.
  */
+import { StoredPayloadCodec } from '../../worker/stored-payload-codec.js';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
@@ -101,7 +102,7 @@ async function expectReplays(client: Client): Promise<void> {
     for (const { id } of rows) yield { workflowId: id, history: await client.workflow.getHandle(id).fetchHistory() };
   })();
   const failed: unknown[] = [];
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { code: readFileSync(compiledScript('workflow-bundle.js'), 'utf8') } }, histories)) {
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { code: readFileSync(compiledScript('workflow-bundle.js'), 'utf8') }, dataConverter: { payloadCodecs: [new StoredPayloadCodec(store)] } }, histories)) {
     if (error) failed.push({ workflowId, error: error.message });
   }
   expect(failed).toEqual([]);

@@ -14,6 +14,7 @@ import { Notifications } from '../../../../store/notifications.js';
 import { startDispatcher } from '../../../../worker/dispatcher.js';
 import { startScheduleKeeper } from '../../../../worker/schedules.js';
 import { startInstanceWorker } from '../../../../worker/start.js';
+import { StoredPayloadCodec } from '../../../../worker/stored-payload-codec.js';
 import { TemporalInstances } from '../../../../worker/temporal-instances.js';
 import { createDatabase, temporalAddress, uniqueName } from '../../../support/infrastructure.js';
 import { startTestApi, type RequestOptions, type TestApi } from '../../support/api.js';
@@ -55,7 +56,8 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
   const taskQueue = uniqueName('api');
   const graphs = new GraphCache(store);
   const bundle = await writeBundle();
-  const client = new Client({ connection });
+  const dataConverter = { payloadCodecs: [new StoredPayloadCodec(store)] };
+  const client = new Client({ connection, dataConverter });
   const instances = new TemporalInstances({
     client,
     taskQueue,
@@ -67,7 +69,7 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
   const starter = createInstanceStarter(instances, pino({ level: 'silent' }));
   const api = await startTestApi({ store, context: { notifications, instances: starter } });
   const startWorker = () =>
-    startInstanceWorker({ connection, namespace: 'default', taskQueue, store, graphs, bundlePath: bundle.path });
+    startInstanceWorker({ connection, namespace: 'default', taskQueue, store, graphs, dataConverter, bundlePath: bundle.path });
   let worker = await startWorker();
   const dispatcher = startDispatcher({ store, notifications, instances, logger: api.context.logger });
   const scheduleKeeper = startScheduleKeeper({ store, client, taskQueue, logger: api.context.logger });
@@ -88,7 +90,7 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
     },
     async replayLongest(count) {
       const { rows } = await store.query<{ id: string }>('SELECT workflow_id AS id FROM instances ORDER BY fact_count DESC LIMIT $1', [count]);
-      for (const { id } of rows) await Worker.runReplayHistory({ workflowBundle: { codePath: bundle.path } }, await client.workflow.getHandle(id).fetchHistory(), id);
+      for (const { id } of rows) await Worker.runReplayHistory({ workflowBundle: { codePath: bundle.path }, dataConverter }, await client.workflow.getHandle(id).fetchHistory(), id);
     },
     async close() {
       await worker.stop();
