@@ -2,7 +2,6 @@
  * Orders of the example under way while processes are killed. `PERDURE_FAULT_INSTANCES` says how many orders each crash
  * meets; `npm run faults` takes 200.
  */
-import { StoredPayloadCodec } from '../../worker/stored-payload-codec.js';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
@@ -19,6 +18,7 @@ import { expectCountedOnce, expectStartedOnce } from './support/counted.js';
 import { startFleet, type Fleet } from './support/fleet.js';
 import { Ledger, record } from './support/ledger.js';
 import { runShop } from './support/shop.js';
+import { StoredPayloadCodec } from '../../worker/stored-payload-codec.js';
 
 const instances = Number(process.env['PERDURE_FAULT_INSTANCES'] || 20);
 const patience = 240_000 + instances * 3_000;
