@@ -200,7 +200,7 @@ export class BpmnDocument {
     if (dangling.length === 0) return;
     const some = dangling.slice(0, MOST_NAMED).map((id) => JSON.stringify(id.slice(0, MAX_ID_LENGTH))).join(', ');
     const more = dangling.length > MOST_NAMED ? ` and ${dangling.length - MOST_NAMED} more` : '';
-    problems.warning(undefined, `The diagram refers to ${some}${more}, but the file has no element of that id. The process runs as it is; draw it again to mend the diagram.`);
+    problems.warning(undefined, `The diagram refers to ${some}${more}, but the file has no element of that id. Execution is not affected. Redraw these elements to repair the diagram.`);
   }
 
   #note({ element, property, id }: Required<ModdleReference>): void {

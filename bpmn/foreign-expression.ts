@@ -45,7 +45,7 @@ export type ForeignNames = (name: string) => string | undefined;
 
 /**
  * FEEL without a sign of equality in front; undefined when `text` is of neither language or says more than FEEL can say for sure.
- * @param names for JUEL where it stands inside a loop
+ * @param names for JUEL inside a loop
  */
 export function foreignAsFeel(text: string, names: ForeignNames = (name) => name): string | undefined {
   if (isJuel(text)) return translate(text.trim().slice(2, -1), JUEL, names);

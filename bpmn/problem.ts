@@ -11,7 +11,7 @@ export interface Problem {
 /** A hostile file must not make an answer of many megabytes. */
 const MAX_PROBLEMS = 1000;
 
-/** UTF-16 code units of one message: texts of the file stand in it, and a thousand elements may share one. */
+/** UTF-16 code units of one message: it quotes texts of the file, and a thousand elements may share one. */
 const LONGEST_MESSAGE = 4000;
 
 /** Collects problems in the order in which they are found, each once. */

@@ -1,4 +1,4 @@
-/** Whether one graph can stand for another in everything that is told about instances of the other. */
+/** Whether lists and histories of the instances of one graph can be read with another. */
 import type { Graph, Node } from '../engine/graph.js';
 import { canonicalJson } from './canonical-json.js';
 

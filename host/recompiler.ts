@@ -1,6 +1,6 @@
 /**
  * Compiles deployed definitions again whose graphs an older compiler made, once after the start and one file at a time.
- * Several hosts may do so at once: they come to the same graphs, and the first to write one wins.
+ * Several hosts may do so at once: they make the same graphs, and the first to write one wins.
  */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -70,9 +70,9 @@ async function recompile(resourceID: string, { store, logger, compile = compileR
 
 type Replacement = CompiledResource['processes'][number] | { reason: string };
 
-/** What is told about running instances is read with the graph of their definition, so its nodes have to stay. */
+/** Lists and histories of running instances are read with the graph of their definition, so its nodes have to stay. */
 function replacementOf({ processID, graph }: OutdatedDefinition, { processes, problems }: CompiledResource): Replacement {
   const found = processes.find((process) => process.processID === processID);
   if (!found) return { reason: problems.find(({ severity }) => severity === 'error')?.message ?? `The file no longer has a process ${processID} to deploy` };
-  return haveSameStructure(graph, found.graph) ? found : { reason: 'Its nodes and flows would be others' };
+  return haveSameStructure(graph, found.graph) ? found : { reason: 'The nodes and flows of the new graph differ' };
 }
