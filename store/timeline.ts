@@ -80,7 +80,7 @@ const suspensions = `
 
 /** One page of entries: the last $3 of the first $2. Each source is cut at $2 before the merge. */
 const found = `
-  SELECT e.at, e.source, e.number::float8 AS number, coalesce(e.kind, ${commandKind('left(c.body::text, 64)')}) AS kind, coalesce(s.actor, c.actor) AS actor, coalesce(s.reason, c.reason) AS reason,
+  SELECT e.at, e.number::float8 AS number, coalesce(e.kind, ${commandKind('left(c.body::text, 64)')}) AS kind, coalesce(s.actor, c.actor) AS actor, coalesce(s.reason, c.reason) AS reason,
     coalesce(c.status, 'APPLIED') AS outcome, c.message, c.id AS "commandID", e.scope, e.park, e.nth
   FROM (
     SELECT * FROM (

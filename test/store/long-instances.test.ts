@@ -178,6 +178,8 @@ describe('reading an instance', () => {
     const { data } = await listHistory(store.pool, id, graph, { page: 1, pageSize: 100 });
     expect(data).toMatchObject([{ startedAt: 5, inputs: { [hostile]: hostile } }]);
     const timeline = await listTimeline(store.pool, id, { page: 1, pageSize: 100 });
+    const members = ['actor', 'at', 'commandID', 'kind', 'message', 'outcome', 'reason', 'scope'];
+    expect(timeline.data.map((entry) => Object.keys(entry).toSorted())).toEqual([[...members, 'escalationCode', 'nodeIDs'].toSorted(), [...members, 'variables'].toSorted()]);
     expect(timeline.data).toMatchObject([{ kind: 'ESCALATION', escalationCode: hostile }, { kind: 'SET_VARIABLES', variables: [hostile] }]);
     expect((await stateAt(store.pool, id)).fact).toMatchObject({ fact: facts.at(-1), now: 5 });
   });
