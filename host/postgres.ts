@@ -56,10 +56,10 @@ export async function openStores(databaseUrl: string, connections: number, patie
   return { ...pools, end: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.end()))) };
 }
 
-/** Steps hold a connection for each round trip to the disk; little runs in the background. */
+/** The reconciler keeps a connection while it works; the dispatcher matches five channels at a time. */
 function sharesOf(connections: number): Record<keyof typeof limits, number> {
-  const background = Math.max(2, Math.floor(connections / 8));
-  const requests = Math.max(2, Math.floor((connections * 3) / 8));
+  const background = Math.max(3, Math.floor(connections / 4));
+  const requests = Math.max(2, Math.floor((connections * 5) / 16));
   return { requests, background, steps: connections - requests - background };
 }
 
