@@ -78,6 +78,8 @@ interface Surroundings {
   cancels?: boolean;
   /** Tokens may come here while those of an earlier round are still on their way: no place for complex gateways. */
   comesAgain?: boolean;
+  /** A complex gateway counts on what leads here; it resets without what cannot come any more, which the oracle does not see. */
+  arrives?: boolean;
   /** There may be several of what stands here at once: no place for calls, since nobody could tell their nodes apart. */
   several?: boolean;
   /** Inside a called process, which shares no variables and compensates nothing. */
@@ -129,7 +131,7 @@ export class BlockGenerator {
       case 0: {
         const branches = this.#branches(deeper);
         // A branch without a way out needs another one that goes on.
-        const deadEnd = this.#deadEnd(around);
+        const deadEnd = around.arrives ? undefined : this.#deadEnd(around);
         if (deadEnd && this.#random.chance(0.5)) branches.push({ kind: deadEnd, id: this.#id(deadEnd) });
         return { kind: 'choice', id: this.#id('choice'), branches, taken: this.#random.below(branches.length) };
       }
@@ -151,7 +153,8 @@ export class BlockGenerator {
         return { kind: 'transaction', id: this.#id('transaction'), body: this.#sequence({ ...deeper, cancels: true, comesAgain: false }), canceled: this.#sequence({ ...deeper, depth: 4 }) };
       case 9: {
         if (around.comesAgain) return this.#sub(deeper);
-        const branches = [...this.#branches(deeper), this.#sequence(deeper)];
+        const arriving = { ...deeper, arrives: true };
+        const branches = [...this.#branches(arriving), this.#sequence(arriving)];
         return { kind: 'complex', id: this.#id('complex'), branches, needed: 1 + this.#random.below(branches.length) };
       }
       case 10: {
