@@ -15,7 +15,7 @@ import type { Fact, FactOf } from '../engine/facts.js';
 import type { Json, Variables } from '../engine/json.js';
 import { modelOf, type Model } from '../engine/model.js';
 import { newState, ROOT, type DefinitionReference, type Incident, type State, type Wait } from '../engine/state.js';
-import { nextDue, step, stepPaused, stepRotation, type StepInput, type StepResult } from '../engine/step.js';
+import { nextDue, step, stepPaused, type StepInput, type StepResult } from '../engine/step.js';
 import { evaluate } from '../feel/evaluate.js';
 import { arrivedTogether, matches, Subscribers, type Publication, type Subscriber } from './broker.js';
 import { Pauses } from './pauses.js';
@@ -66,8 +66,6 @@ export class MemoryHost {
   onFacts: ((instance: MemoryInstance, facts: readonly Fact[]) => void) | undefined;
   /** Comparing large states after every one of thousands of steps takes long: 1 compares after every step. */
   compareEvery = 1;
-  /** Rotations that an instance may take without coming to rest, as ENGINE_CAN_MAX_ROTATIONS says it to a host. */
-  rotationLimit = 1000;
 
   /** A host with every executable process of the files; fails the test with all problems when one is refused. */
   static async deploy(...files: string[]): Promise<MemoryHost> {
@@ -376,7 +374,7 @@ export class MemoryHost {
     return child;
   }
 
-  /** Steps until the instance is at rest, as its workflow would: between two steps that leave work for the next one it rotates. */
+  /** Steps until the instance is at rest, as its workflow would. */
   private run(instance: MemoryInstance, commands: readonly Command[], { answers = [], resumed }: { answers?: readonly DecisionAnswer[]; resumed?: boolean } = {}): CommandOutcome[] {
     for (const command of commands) instance.deferred.set(command.number, command);
     if (this.isPaused(instance)) return this.runPaused(instance, commands);
@@ -385,7 +383,6 @@ export class MemoryHost {
     const first = { ...(start && { start: { flags: currentFlags(), ...start } }), ...(resumed && { resumed }) };
     const outcomes = this.advanceOnce(instance, stimulusOf(commands, start, answers), { commands, answers, ...first });
     for (let left = this.leftOf(instance, commands, answers); left && !this.isPaused(instance); left = this.leftOf(instance, left.commands, left.answers)) {
-      if (left.yielded) this.take(instance, 'rotates', ({ now }) => stepRotation(instance.model, instance.state, now, this.rotationLimit));
       outcomes.push(...this.advanceOnce(instance, 'goes on', left));
     }
     this.catchUp(instance);

@@ -18,8 +18,6 @@ export interface TestProcessOptions {
   processID?: string;
   /** When the test begins (default 2026-01-01T00:00:00Z). */
   now?: Date;
-  /** Rotations without a rest until an instance stops at an incident: `ENGINE_CAN_MAX_ROTATIONS` of the host (default 1000). */
-  rotationLimit?: number;
 }
 
 /** By the number of the deployment. */
@@ -45,7 +43,6 @@ export async function testProcess(file: string | URL, options: TestProcessOption
   // What is checked there is the interpreter, not the process under test.
   host.compareEvery = Infinity;
   if (options.now) host.now = options.now.getTime();
-  if (options.rotationLimit !== undefined) host.rotationLimit = options.rotationLimit;
   const coverages: Coverages = new Map();
   const own = await deploy(host, main, coverages);
   for (const other of others.filter(({ name }) => !isDecisions(name))) await deploy(host, other, coverages);

@@ -15,7 +15,7 @@ import { nextDue } from '../engine/step.js';
 import { RunIsFull } from './activities.js';
 import { Cancellation } from './cancellation.js';
 import { Inbox } from './inbox.js';
-import { hasSomethingToDo, hasTokensLeft, openInstance, type Ears, type Instance } from './instance.js';
+import { hasSomethingToDo, openInstance, type Ears, type Instance } from './instance.js';
 import { COMMAND_SIGNAL, WAKE_SIGNAL, type CarriedInstance, type CommandMessage, type ProcessInstanceInput } from './messages.js';
 import { Pause } from './pause.js';
 import { Room } from './room.js';
@@ -24,6 +24,10 @@ import { takeStep } from './take-step.js';
 
 const commandSignal = defineSignal<[CommandMessage]>(COMMAND_SIGNAL);
 const wakeSignal = defineSignal(WAKE_SIGNAL);
+
+/** A large value or a long list takes a few steps; what takes more is slow or has no end. */
+const STEPS_BETWEEN_RESTS = 10;
+const REST_MS = 1_000;
 
 /**
  * Runs a process instance from its start, or from where the run before left it, until it has ended.
@@ -65,6 +69,7 @@ async function run(instance: Instance): Promise<void> {
     if (rotationReason) {
       await takeStep(instance, { now: Date.now(), lastCommand: instance.state.lastCommand, rotate: true }, rotationReason);
     } else {
+      await rest(instance);
       await untilSomethingToDo(instance);
       if (cancellation.isRequested) await cancellation.writeCommand({ projectID: input.projectID, workflowID: instance.state.workflowID });
       else if (decisions.retryIsDue) await decisions.evaluate(instance.state);
@@ -90,6 +95,13 @@ function nextCommands({ deferred = [], lastCommand }: State, inbox: Inbox): Pick
   return { lastCommand: inbox.lastReady(room), ...(ready > 0 && { deferred: ready }) };
 }
 
+/** An instance that works on without waiting leaves the worker to others now and then. A command ends the rest. */
+async function rest({ state, inbox, cancellation }: Instance): Promise<void> {
+  const { steps } = state.unbroken ?? { steps: 0 };
+  if (steps === 0 || steps % STEPS_BETWEEN_RESTS !== 0) return;
+  await condition(() => inbox.lastReady(new Room()) > state.lastCommand || cancellation.isRequested, REST_MS);
+}
+
 async function untilSomethingToDo(instance: Instance): Promise<void> {
   const { alarm, cancellation, decisions } = instance;
   const isAwake = () => hasSomethingToDo(instance) || cancellation.isRequested || decisions.retryIsDue;
@@ -111,9 +123,7 @@ function dueRotation(instance: Instance): RotationReason | undefined {
   return need.when === 'whenQuiet' && (!inbox.isEmpty || isHeld(state)) ? undefined : need.reason;
 }
 
-function needOfRotation({ state, commandsInThisRun, bytesAtStart, pause }: Instance): RotationNeed {
-  // The server lets a second pass between two runs, so a loop without a wait never spins a worker.
-  if (hasTokensLeft(state) && !pause.wasSeen) return { when: 'now', reason: 'loop' };
+function needOfRotation({ commandsInThisRun, bytesAtStart }: Instance): RotationNeed {
   const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();
   return rotationNeed({ historyEvents: historyLength, historyBytes: historySize - bytesAtStart, commands: commandsInThisRun, suggested: continueAsNewSuggested });
 }

@@ -10,8 +10,8 @@ export interface RunSize {
   suggested: boolean;
 }
 
-/** Why: how long the history or how many the commands are, the server's hint, or a loop that never waits. */
-export type RotationReason = keyof Omit<RunSize, 'suggested'> | 'suggested' | 'loop';
+/** Why: how long the history or how many the commands are, or the server's hint. */
+export type RotationReason = keyof RunSize;
 
 export type RotationNeed = { when: 'never' } | { when: 'whenQuiet' | 'now'; reason: RotationReason };
 
