@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../../scripts/repository.js';
-import { attacks, rules, unproven } from '../support/named-tests.js';
+import { attacks, findings, rules, unproven } from '../support/named-tests.js';
 
 it('the rules of the sections 2 to 9 are numbered without gaps', () => {
   const counts = new Map<string, number>();
@@ -25,6 +25,7 @@ it('the attacks stand in the order of their numbers, each once', () => {
 describe.each([
   ['rule', rules],
   ['attack', attacks],
+  ['finding', findings],
 ])('every %s', (_what, rows) => {
   it('names tests in files that are there', () => {
     const missing = rows.flatMap(({ number, proofs }) => {

@@ -142,7 +142,7 @@ describe('an instance from before the migration', () => {
     const before = await counted();
     expect(before[0]!.length).toBeGreaterThan(900);
     await store.pool.query('DELETE FROM far_parks; UPDATE parks SET entries_before = 0; UPDATE instances SET entry_count = 0');
-    const migration = readFileSync(join(repositoryRoot, 'store', 'migrations', '0044_read-by-page.sql'), 'utf8');
+    const migration = readFileSync(join(repositoryRoot, 'store', 'migrations', '0020_read-by-page.sql'), 'utf8');
     await store.pool.query(migration.slice(migration.indexOf('CREATE FUNCTION pg_temp')));
     expect(await counted()).toEqual(before);
   });

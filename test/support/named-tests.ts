@@ -42,6 +42,7 @@ export function rowsOf(document: string, number: RegExp): Row[] {
 
 export const rules = rowsOf('docs/spec-coverage.md', /\d+\.\d+/);
 export const attacks = rowsOf('docs/security.md', /[A-Z]\d+/);
+export const findings = rowsOf('docs/reliability.md', /[DFP]-[A-Z]?\d+/);
 
 /** What is wrong with the named tests of the files that were run: they are not there, or were skipped. */
 export function unproven(rows: readonly Row[], collected: readonly Collected[]): string[] {
@@ -66,10 +67,10 @@ export default function setup({ vitest }: TestProject): () => void {
     // Who asks for some tests by name does not run the others.
     if (vitest.config.testNamePattern) return;
     const collected = vitest.state.getTestModules().flatMap(testsOf);
-    const missing = unproven([...rules, ...attacks], collected);
+    const missing = unproven([...rules, ...attacks, ...findings], collected);
     if (missing.length === 0) return;
     // Vitest does not end when a teardown throws.
-    console.error(`\ndocs/spec-coverage.md and docs/security.md name tests that this run has not proven. Correct the document or the test:\n${missing.join('\n')}`);
+    console.error(`\ndocs/spec-coverage.md, docs/security.md and docs/reliability.md name tests that this run has not proven. Correct the document or the test:\n${missing.join('\n')}`);
     process.exitCode = 1;
   };
 }

@@ -48,6 +48,7 @@ test('a job that appears reaches a poll that waits', async () => {
       createdAt: expect.any(String),
       lockedBy: 'worker-1',
       lockExpiresAt: expect.any(String),
+      leaseToken: expect.any(String),
     },
   ]);
 });
