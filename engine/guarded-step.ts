@@ -67,7 +67,6 @@ function stepUpTo(model: Model, before: State, given: Given, take: (state: State
   return {
     ...concluded,
     facts: [...kept.facts, ...concluded.facts],
-    effects: [...kept.effects, ...concluded.effects],
     outcomes: [...kept.outcomes, ...concluded.outcomes],
   };
 }
@@ -91,7 +90,7 @@ function endByForce(run: Run, { number, reason = 'the instance was canceled' }: 
 }
 
 function conclude(run: Run, outcomes: CommandOutcome[], defect: Defect): GuardedStep {
-  const { facts, effects, state, model } = run;
+  const { facts, state, model } = run;
   if (state.status === 'RUNNING' && state.elements[ROOT]?.incident === undefined) {
     hold(run, {
       errorType: 'EngineError',
@@ -99,5 +98,5 @@ function conclude(run: Run, outcomes: CommandOutcome[], defect: Defect): Guarded
     });
   }
   if (state.status === 'RUNNING' && state.unbroken) record(run, { kind: 'STEP_SETTLED' });
-  return { facts, effects, outcomes, model, yielded: false, state, defect };
+  return { facts, outcomes, model, yielded: false, state, defect };
 }

@@ -1,10 +1,9 @@
 /**
- * One step while it runs: the driver that behaviours call by name. It records facts and asks for effects;
+ * One step while it runs: the driver that behaviours call by name. It records facts;
  * behaviours never touch the state themselves.
  */
 import { apply } from './apply.js';
 import { Budget } from './budget.js';
-import type { Effect } from './effects.js';
 import type { ConditionPass, Fact } from './facts.js';
 import type { Node } from './graph.js';
 import type { Variables } from './json.js';
@@ -18,7 +17,6 @@ export interface Run {
   /** Epoch milliseconds; the same for everything in the step. */
   readonly now: number;
   readonly facts: Fact[];
-  readonly effects: Effect[];
   /** Models of the versions that commands of this step migrate to, by the content address of their graphs. */
   readonly targets: ReadonlyMap<string, Model>;
   /** The instance is paused: what a command sets free moves in the first step after the pause. */
@@ -41,7 +39,7 @@ const WORK_PER_COPIED_VARIABLE = 2;
 type Given = Partial<Pick<Run, 'targets' | 'paused' | 'budget'>>;
 
 export function newRun(model: Model, state: State, now: number, { targets = new Map(), paused = false, budget = new Budget() }: Given = {}): Run {
-  return { model, state, now, facts: [], effects: [], targets, paused, budget, exhausted: false, occupied: undefined, conditions: state.unbroken?.conditions, watched: 0 };
+  return { model, state, now, facts: [], targets, paused, budget, exhausted: false, occupied: undefined, conditions: state.unbroken?.conditions, watched: 0 };
 }
 
 /** Records that `fact` has happened. */

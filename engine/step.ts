@@ -1,5 +1,5 @@
 /**
- * The interpreter: graph, state, commands and a time go in, facts and effects come out. Pure: the same inputs give the
+ * The interpreter: graph, state, commands and a time go in, facts come out. Pure: the same inputs give the
  * same answer on every machine. Bounded: a step ends when its budget is spent, and the next one continues (`budget.ts`).
  */
 import { unfinishedPass } from './behaviors/conditions.js';
@@ -13,7 +13,6 @@ import { takeAnswer } from './handlers/decisions.js';
 import { endedVerdict, handle, isDeferredByPause } from './handlers/index.js';
 import type { Command, CommandOutcome, DecisionAnswer, StartInput } from './commands.js';
 import { CommandDefect } from './defect.js';
-import type { Effect } from './effects.js';
 import type { Fact } from './facts.js';
 import type { Model } from './model.js';
 import { newRun, record, type Run } from './run.js';
@@ -23,7 +22,7 @@ import type { State } from './state.js';
 export interface StepInput {
   /** Given to the very first step only. */
   start?: StartInput;
-  /** Answers to effects of earlier steps; they come before the commands. Those whose wait is still open afterwards were not taken. */
+  /** Answers to what earlier steps asked of decisions; they come before the commands. Those whose wait is still open afterwards were not taken. */
   answers?: readonly DecisionAnswer[];
   /**
    * First those of `state.deferred`, in its order, then those that follow `state.lastCommand`, in order of their numbers. The step
@@ -40,7 +39,6 @@ export interface StepInput {
 
 export interface StepResult {
   facts: Fact[];
-  effects: Effect[];
   outcomes: CommandOutcome[];
   /** What the instance goes on with: another model than before when it was migrated. */
   model: Model;
@@ -173,8 +171,8 @@ function closeStep(run: Run): void {
 }
 
 function resultOf(run: Run, outcomes: CommandOutcome[]): StepResult {
-  const { facts, effects, state, model } = run;
-  return { facts, effects, outcomes, model, yielded: hasWork(state) && state.status === 'RUNNING' && !isHeld(state) };
+  const { facts, state, model } = run;
+  return { facts, outcomes, model, yielded: hasWork(state) && state.status === 'RUNNING' && !isHeld(state) };
 }
 
 /** When the next timer is due in epoch milliseconds; undefined when none runs or the instance is held. */

@@ -1,6 +1,6 @@
 /** The decisions of the DMN files of a test, evaluated as the host does it. */
 import type { DecisionAnswer } from '../engine/commands.js';
-import type { Effect } from '../engine/effects.js';
+import type { DecisionRequest } from '../engine/decisions.js';
 import { callDecision, compileModel, importedNamespaces, LoadedModel } from '../dmn/index.js';
 import { LARGEST_VARIABLES_BYTES } from '../engine/size.js';
 import { ModelRefused } from './model-refused.js';
@@ -24,7 +24,7 @@ export class Decisions {
   }
 
   /** How the decision comes out for a business rule task. */
-  evaluate({ decisionID, variables }: Effect, now: number): DecisionAnswer['outcome'] {
+  evaluate({ decisionID, variables }: DecisionRequest, now: number): DecisionAnswer['outcome'] {
     const file = this.#files.find(({ model }) => model.model.elements.some(({ id, file: index }) => id === decisionID && index === 0));
     if (file === undefined) return { status: 'FAILED', errorType: 'DecisionNotFound', message: `No file of the test has the decision ${JSON.stringify(decisionID)}` };
     const called = callDecision(file.model, decisionID, variables, now);

@@ -8,7 +8,7 @@ import { apply } from '../engine/apply.js';
 import { isHeld } from '../engine/behaviors/hold.js';
 import { hasWork } from '../engine/behaviors/tokens.js';
 import type { ChildOutcome, Command, CommandBody, CommandOutcome, DecisionAnswer, StartInput } from '../engine/commands.js';
-import type { Effect } from '../engine/effects.js';
+import { decisionRequest, type DecisionRequest } from '../engine/decisions.js';
 import { currentFlags } from '../engine/flags.js';
 import { entryPoints } from '../engine/entry-points.js';
 import type { Fact, FactOf } from '../engine/facts.js';
@@ -61,7 +61,7 @@ export class MemoryHost {
   /** How decisions come out, by id. */
   readonly decisions = new Map<string, (variables: Variables) => Json>();
   /** Evaluates the decisions that `decisions` does not name; without it their tasks fail with DecisionNotFound. */
-  evaluateDecision: ((effect: Effect, now: number) => DecisionAnswer['outcome']) | undefined;
+  evaluateDecision: ((request: DecisionRequest, now: number) => DecisionAnswer['outcome']) | undefined;
   /** Told of the facts of every step. */
   onFacts: ((instance: MemoryInstance, facts: readonly Fact[]) => void) | undefined;
   /** Comparing large states after every one of thousands of steps takes long: 1 compares after every step. */
@@ -422,7 +422,7 @@ export class MemoryHost {
     this.note(instance, stimulus, roundTrip(result.facts));
     this.release(instance, result.outcomes);
     this.perform(instance, result.facts);
-    if (result.effects.length > 0) this.decide(instance, result.effects);
+    this.decide(instance, result.facts);
     return result;
   }
 
@@ -450,15 +450,19 @@ export class MemoryHost {
   }
 
   /** All that one step has asked for is answered in one step, as on Temporal. */
-  private decide(instance: MemoryInstance, effects: readonly Effect[]): void {
-    this.run(instance, [], { answers: effects.map((effect) => ({ kind: 'DECISION_EVALUATED', execution: effect.wait, outcome: this.outcomeOf(effect) })) });
+  private decide(instance: MemoryInstance, facts: readonly Fact[]): void {
+    const { state } = instance;
+    const waits = facts.flatMap((fact) => (fact.kind === 'DECISION_REQUESTED' ? [state.waits[fact.decision]] : [])).filter((wait) => wait?.kind === 'decision');
+    if (waits.length === 0) return;
+    const requests = waits.map((wait) => decisionRequest(state, wait));
+    this.run(instance, [], { answers: requests.map((request) => ({ kind: 'DECISION_EVALUATED', execution: request.wait, outcome: this.outcomeOf(request) })) });
   }
 
-  private outcomeOf(effect: Effect): DecisionAnswer['outcome'] {
-    const { decisionID, variables } = effect;
+  private outcomeOf(request: DecisionRequest): DecisionAnswer['outcome'] {
+    const { decisionID, variables } = request;
     const decide = this.decisions.get(decisionID);
     if (decide) return { status: 'EVALUATED', value: decide(variables), definitionID: decisionID, version: 1 };
-    return this.evaluateDecision?.(effect, this.now) ?? { status: 'FAILED', errorType: 'DecisionNotFound', message: `No decision ${decisionID} is deployed` };
+    return this.evaluateDecision?.(request, this.now) ?? { status: 'FAILED', errorType: 'DecisionNotFound', message: `No decision ${decisionID} is deployed` };
   }
 
   /** Starts, cancels and reports called instances, publishes messages and signals, as the store does from facts. */

@@ -3,7 +3,6 @@ import { complete } from '../behaviors/activation.js';
 import { compileBinding } from '../behaviors/binding.js';
 import { fail } from '../behaviors/failures.js';
 import { compileJob, createJob, type JobDefinition } from '../behaviors/jobs.js';
-import { visibleVariables } from '../behaviors/variables.js';
 import type { ChildBinding } from '../facts.js';
 import type { Result } from '../failure.js';
 import { text } from '../feel.js';
@@ -62,6 +61,5 @@ function requestDecision(run: Run, element: ElementInstance, decision: CalledDec
   const { binding } = decision;
   const wait = nextID(run);
   record(run, { kind: 'DECISION_REQUESTED', decision: wait, element: element.id, node: element.node, decisionID: decisionID.value, binding });
-  run.effects.push({ kind: 'EVALUATE_DECISION', wait, decisionID: decisionID.value, binding, variables: visibleVariables(run, element) });
   return { ok: true, value: undefined };
 }

@@ -4,7 +4,6 @@ import { apply } from '../../../engine/apply.js';
 import { isHeld } from '../../../engine/behaviors/hold.js';
 import { hasWork } from '../../../engine/behaviors/tokens.js';
 import type { Command, CommandBody, DecisionAnswer, ModificationInstruction } from '../../../engine/commands.js';
-import type { Effect } from '../../../engine/effects.js';
 import { modelOf, type Model } from '../../../engine/model.js';
 import type { Graph } from '../../../engine/graph.js';
 import { newState, type State, type Wait } from '../../../engine/state.js';
@@ -28,7 +27,6 @@ export class WildInstance {
   #wasPaused = false;
   /** Commands that a pause or a spent budget has left. */
   #waiting: Command[] = [];
-  #effects: Effect[] = [];
   steps = 0;
 
   constructor(graph: Graph, random: Random, where: string) {
@@ -56,7 +54,7 @@ export class WildInstance {
   /** Steps until nothing moves any more. */
   rest(): void {
     if (this.#isPaused) this.#pauseOrResume();
-    for (let steps = 0; this.isRunning && (this.#waiting.length > 0 || this.#effects.length > 0 || (hasWork(this.#state) && !isHeld(this.#state))); steps += 1) {
+    for (let steps = 0; this.isRunning && (this.#waiting.length > 0 || this.#decisionWaits().length > 0 || (hasWork(this.#state) && !isHeld(this.#state))); steps += 1) {
       expect(steps, `${this.#where}: it never rests`).toBeLessThan(MOST_STEPS_TO_REST);
       this.#handle([]);
     }
@@ -115,7 +113,6 @@ export class WildInstance {
     for (const fact of JSON.parse(facts) as typeof result.facts) apply(this.#replayed, fact, this.#now);
     const state = JSON.stringify(this.#state);
     if (JSON.stringify(this.#replayed) !== state) expect(this.#replayed, `${this.#where}: the fold of the facts`).toEqual(JSON.parse(state));
-    this.#effects = [...this.#effects, ...result.effects].filter(({ wait }) => this.#state.waits[wait]?.kind === 'decision');
     this.#expectSound();
   }
 
@@ -129,8 +126,12 @@ export class WildInstance {
     for (const { element } of [...Object.values(state.waits), ...Object.values(state.incidents)]) if (!state.elements[element]) expect.fail(`${this.#where}: element ${element} is waited at and is not there`);
   }
 
+  #decisionWaits(): number[] {
+    return Object.values(this.#state.waits).flatMap(({ id, kind }) => (kind === 'decision' ? [id] : []));
+  }
+
   #answers(): DecisionAnswer[] {
-    return this.#effects.map(({ wait }) => ({
+    return this.#decisionWaits().map((wait) => ({
       kind: 'DECISION_EVALUATED',
       execution: wait,
       outcome: this.#random.chance(0.7) ? { status: 'EVALUATED', value: wildValue(this.#random), definitionID: 'd', version: 1 } : { status: 'FAILED', errorType: 'DecisionNotFound', message: 'not there' },
