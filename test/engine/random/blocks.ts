@@ -78,7 +78,7 @@ interface Surroundings {
   cancels?: boolean;
   /** Tokens may come here while those of an earlier round are still on their way: no place for complex gateways. */
   comesAgain?: boolean;
-  /** A complex gateway counts on what leads here; it resets without what cannot come any more, which the oracle does not see. */
+  /** A complex or inclusive gateway joins what comes from here; it does not wait for what cannot come any more, which the oracle does not see. */
   arrives?: boolean;
   /** There may be several of what stands here at once: no place for calls, since nobody could tell their nodes apart. */
   several?: boolean;
@@ -138,7 +138,7 @@ export class BlockGenerator {
       case 1:
         return { kind: 'parallel', id: this.#id('parallel'), branches: this.#branches(deeper) };
       case 2: {
-        const branches = this.#branches(deeper);
+        const branches = this.#branches({ ...deeper, arrives: true });
         const taken = branches.map(() => this.#random.chance(0.6));
         return { kind: 'inclusive', id: this.#id('inclusive'), branches, taken };
       }
