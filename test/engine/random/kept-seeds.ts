@@ -4,7 +4,7 @@
  */
 export const keptSeeds = {
   randomModels: [4518, 839514298] as readonly number[],
-  modifications: [] as readonly number[],
+  modifications: [650691909] as readonly number[],
   migrations: [] as readonly number[],
   wildModels: [50072] as readonly number[],
   onTemporal: [] as readonly number[],

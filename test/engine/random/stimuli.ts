@@ -88,7 +88,8 @@ function* outwards(state: State, id: number): Generator<{ node: string }> {
   const { node, scope, compensates } = state.elements[id]!;
   yield { node };
   yield* outwards(state, scope);
-  if (compensates !== undefined) yield* outwards(state, compensates);
+  // A handler that runs outlives the event that asked for it, when that is canceled.
+  if (compensates !== undefined && state.elements[compensates]) yield* outwards(state, compensates);
 }
 
 /** An instance that runs waits for something, has an incident, or can be told to begin something; nothing is left on its way. */
