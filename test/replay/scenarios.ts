@@ -57,6 +57,26 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'cycle-that-began-in-the-past',
+    async run(host) {
+      const cycle = '<bpmn:boundaryEvent id="daily" attachedToRef="work" cancelActivity="false"><bpmn:timerEventDefinition><bpmn:timeCycle>R/2025-01-01T09:00:00Z/P1D</bpmn:timeCycle></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
+      await host.deploy(processModel('repeating', `<bpmn:startEvent id="start"/>${serviceTask('work')}${cycle}${scriptTask('count', '=ticks + 1', 'ticks')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: daily -> count\nc: work -> end'));
+      const id = await host.start('repeating', { ticks: 0 });
+      await host.completeJob(id, 'work');
+      return [id];
+    },
+  },
+  {
+    name: 'many-steps-without-a-wait',
+    async run(host) {
+      const loop = '<bpmn:exclusiveGateway id="again"/><bpmn:exclusiveGateway id="enough" default="more"/>';
+      await host.deploy(processModel('busy', `<bpmn:startEvent id="start"/>${loop}${scriptTask('add', '=x + 1', 'x')}${serviceTask('last')}<bpmn:endEvent id="end"/>`, 'a: start -> again\nb: again -> add\nc: add -> enough\ndone: enough -> last =x >= 2000\nmore: enough -> again\ne: last -> end'));
+      const id = await host.start('busy', { x: 0 });
+      await host.completeJob(id, 'last');
+      return [id];
+    },
+  },
+  {
     name: 'incident-resolved',
     async run(host) {
       await host.deploy(processModel('failing', `<bpmn:startEvent id="start"/>${scriptTask('add', '=x + 1', 'x')}<bpmn:endEvent id="end"/>`, 'a: start -> add\nb: add -> end'));
