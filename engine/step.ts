@@ -86,7 +86,7 @@ export function stepPaused(model: Model, state: State, { start, commands, now, t
   if (start) startInstance(run, start);
   for (const [index, command] of commands.entries()) {
     if (index > 0 && !run.budget.allowsCommands) break;
-    if (isDeferredByPause(command) && state.status === 'RUNNING') record(run, { kind: 'COMMAND_DEFERRED', number: command.number });
+    if (isDeferredByPause(command.kind) && state.status === 'RUNNING') record(run, { kind: 'COMMAND_DEFERRED', number: command.number });
     else outcomes.push(blaming(command, () => handleOne(run, command)));
   }
   outcomes.push(...dropDeferred(run));

@@ -3,9 +3,9 @@
  * dispatchers do not send the same at once; what then gets no answer is offered again, after twice the time each time.
  */
 import type { Pool } from 'pg';
-import type { Command, CommandBody, StartInput } from '../engine/commands.js';
+import type { Command, CommandBody, CommandKind, StartInput } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
-import { commandOf } from './commands.js';
+import { commandKind, commandOf } from './commands.js';
 import { rows } from './database.js';
 import type { InstanceToStart } from './start.js';
 
@@ -86,6 +86,7 @@ export interface UndeliveredCommand {
   number: number;
   /** Undefined when it is too large to be read for each instance that gets it; the instance reads it itself. */
   command: Command | undefined;
+  kind: CommandKind;
 }
 
 /**
@@ -93,19 +94,20 @@ export interface UndeliveredCommand {
  * @param limit at most so many
  */
 export async function undeliveredCommands(pool: Pool, limit: number): Promise<UndeliveredCommand[]> {
-  const due = await rows<{ workflowID: string; number: number; body: CommandBody | null; actor: string | null; reason: string | null }>(
+  const due = await rows<{ workflowID: string; number: number; kind: CommandKind; body: CommandBody | null; actor: string | null; reason: string | null }>(
     pool,
     `WITH due AS (
        SELECT c.workflow_id, c.number FROM commands c
        WHERE c.status = 'PENDING' AND c.deliver_at <= now() ORDER BY c.deliver_at LIMIT $1 FOR UPDATE SKIP LOCKED
      ), taken AS (
        UPDATE commands c SET deliver_at = ${nextDelivery} FROM due WHERE c.workflow_id = due.workflow_id AND c.number = due.number
-       RETURNING c.workflow_id, c.number, CASE WHEN c.payload_id IS NULL AND octet_length(c.body::text) <= ${LARGEST_SENT_BYTES} THEN c.body END AS body, c.actor, c.reason
+       RETURNING c.workflow_id, c.number, CASE WHEN c.payload_id IS NULL AND octet_length(c.body::text) <= ${LARGEST_SENT_BYTES} THEN c.body END AS body,
+         ${commandKind('left(c.body::text, 64)')} AS kind, c.actor, c.reason
      )
-     SELECT workflow_id AS "workflowID", number, body, actor, reason FROM taken ORDER BY workflow_id, number`,
+     SELECT workflow_id AS "workflowID", number, kind, body, actor, reason FROM taken ORDER BY workflow_id, number`,
     [limit],
   );
-  return due.map(({ workflowID, number, body, actor, reason }) => ({ workflowID, number, command: body === null ? undefined : commandOf(number, body, actor, reason) }));
+  return due.map(({ workflowID, number, kind, body, actor, reason }) => ({ workflowID, number, kind, command: body === null ? undefined : commandOf(number, body, actor, reason) }));
 }
 
 /** Temporal has not taken these commands of an instance: they are due again in a moment. */

@@ -107,10 +107,10 @@ async function sendMigration(instances: TemporalInstances, migrationID: string, 
 
 /** What Temporal did not take is due again soon, however old it is: nothing waits in the instance's history for its answer. */
 async function sendInOrder(store: Pool, instances: TemporalInstances, commands: readonly UndeliveredCommand[]): Promise<void> {
-  for (const [index, { workflowID, number, command }] of commands.entries()) {
+  for (const [index, { workflowID, number, kind, command }] of commands.entries()) {
     try {
       // Without an open workflow only a cancel can be applied. The reconciler finds out why the workflow is missing.
-      if (await instances.signal(workflowID, command ?? { number, reference: true })) continue;
+      if (await instances.signal(workflowID, command ?? { number, reference: true, kind })) continue;
       await cancelWithoutWorkflow(store, workflowID);
       return;
     } catch (error) {

@@ -193,7 +193,7 @@ function shorten(pair: SearchAttributePair): SearchAttributePair {
 
 function messageOf(command: CommandMessage): CommandMessage {
   const bytes = Buffer.byteLength(JSON.stringify(command));
-  return bytes > LARGEST_SIGNAL_BYTES ? { number: command.number, reference: true, bytes } : command;
+  return bytes > LARGEST_SIGNAL_BYTES ? { number: command.number, reference: true, bytes, kind: command.kind } : command;
 }
 
 /** What stands beside the instance in the Temporal UI. */

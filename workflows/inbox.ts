@@ -3,6 +3,7 @@
  * that precedes them; the inbox drops what is known and holds back what is early.
  */
 import type { Command } from '../engine/commands.js';
+import { isDeferredByPause } from '../engine/handlers/index.js';
 import type { CommandMessage, CommandReference } from './messages.js';
 import type { Room } from './room.js';
 
@@ -35,10 +36,13 @@ export class Inbox {
     return this.messages.size === 0;
   }
 
-  /** Number of the last command of the unbroken series that fits into `room`, which shrinks by what it takes. */
-  lastReady(room: Room): number {
+  /**
+   * Number of the last command of the unbroken series that fits into `room`, which shrinks by what it takes. While the instance
+   * is paused, a command that waits for its end takes none: only its number is noted.
+   */
+  lastReady(room: Room, isPaused = false): number {
     let last = this.handled;
-    for (let next = this.messages.get(last + 1); next && room.take(sizeOf(next)); next = this.messages.get(last + 1)) last += 1;
+    for (let next = this.messages.get(last + 1); next && room.take(isPaused && isKept(next) ? 0 : sizeOf(next)); next = this.messages.get(last + 1)) last += 1;
     return last;
   }
 
@@ -76,8 +80,13 @@ export class Inbox {
 
   /** What is left, small enough to be carried into the next run: the store has the commands themselves. */
   references(): CommandReference[] {
-    return [...this.messages.values()].map((message) => ({ number: message.number, reference: true, bytes: sizeOf(message) }));
+    return [...this.messages.values()].map((message) => ({ number: message.number, reference: true, bytes: sizeOf(message), ...(message.kind && { kind: message.kind }) }));
   }
+}
+
+/** Whether a pause keeps the command for later, which needs nothing of it but its kind. */
+export function isKept({ kind }: CommandMessage): boolean {
+  return kind !== undefined && isDeferredByPause(kind);
 }
 
 export function isReference(message: CommandMessage): message is CommandReference {

@@ -3,7 +3,7 @@
  * dispatcher import this file and nothing else of the workflow.
  */
 import { defineSearchAttributeKey } from '@temporalio/common';
-import type { Command, StartInput } from '../engine/commands.js';
+import type { Command, CommandKind, StartInput } from '../engine/commands.js';
 import type { Graph } from '../engine/graph.js';
 import type { State } from '../engine/state.js';
 import type { TraceContext } from '../engine/trace-context.js';
@@ -33,8 +33,9 @@ export const LARGEST_INLINE_GRAPH_BYTES = 16 * 1024;
 export interface CommandReference {
   number: number;
   reference: true;
-  /** Of its JSON; absent where whoever sent it did not know. */
+  /** Of its JSON; absent where the sender did not know. */
   bytes?: number;
+  kind?: CommandKind;
 }
 
 export type CommandMessage = Command | CommandReference;

@@ -81,7 +81,7 @@ async function run(instance: Instance): Promise<void> {
 
 function nextInputs({ inbox, decisions, pause, state, start }: Instance): StepInputs {
   const common = { now: Date.now(), ...(start && { flags: currentFlags() }) };
-  if (pause.stands) return { ...common, lastCommand: inbox.lastReady(new Room()), paused: true };
+  if (pause.stands) return { ...common, lastCommand: inbox.lastReady(new Room(), true), paused: true };
   // What a defect or a limit holds takes no answers, or it would take the same one again and again.
   const answers = isHeld(state) ? [] : decisions.answers();
   return { ...common, ...nextCommands(state, inbox), ...(answers.length > 0 && { answers }), ...(pause.isOver && { resumed: true }) };

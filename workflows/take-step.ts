@@ -14,7 +14,7 @@ import { nextDue, step, stepPaused, stepRotation } from '../engine/step.js';
 import { call } from './activities.js';
 import { describeState, inWords, summarizeState } from './appearance.js';
 import { hostLog } from './host-log.js';
-import { isReference } from './inbox.js';
+import { isKept, isReference } from './inbox.js';
 import type { Instance } from './instance.js';
 import { LARGEST_INLINE_GRAPH_BYTES, SEARCH_ATTRIBUTES, type InstanceActivityState } from './messages.js';
 import { modelFor } from './models.js';
@@ -129,7 +129,7 @@ async function loadTargets(commands: readonly Command[]): Promise<Map<string, Mo
  * Commands that a pause has deferred, then those after the last one handled. Large ones, and ones that only a lost
  * attempt or an earlier run knew, are in the store.
  */
-async function commandsFor({ inbox, state }: Instance, { lastCommand, deferred = 0 }: StepInputs): Promise<Command[]> {
+async function commandsFor({ inbox, state }: Instance, { lastCommand, paused, deferred = 0 }: StepInputs): Promise<Command[]> {
   const numbers = (state.deferred ?? []).slice(0, deferred).map(({ number }) => number);
   for (let number = state.lastCommand + 1; number <= lastCommand; number += 1) numbers.push(number);
   const commands: Command[] = [];
@@ -137,6 +137,9 @@ async function commandsFor({ inbox, state }: Instance, { lastCommand, deferred =
     const message = inbox.get(number);
     if (message && !isReference(message)) {
       commands.push(message);
+    } else if (message && paused && isKept(message)) {
+      // It is noted and read when the pause ends, or never.
+      commands.push({ number, kind: message.kind } as Command);
     } else {
       const command = await call('loadCommand', { workflowID: state.workflowID, number }, `command ${number}`);
       inbox.fill(command);

@@ -54,7 +54,7 @@ const duringPause: { [K in CommandKind]: 'DONE' | 'DEFERRED' } = {
 };
 
 /** Whether a command that comes while the instance is paused waits for the end of the pause. */
-export function isDeferredByPause({ kind }: Command): boolean {
+export function isDeferredByPause(kind: CommandKind): boolean {
   return duringPause[kind] === 'DEFERRED';
 }
 
