@@ -191,7 +191,6 @@ function handle(running: Running, { id, interrupting, body }: EventHandler, sub:
   sub.begin();
   const inner: Scope = new Scope(sub, {
     id,
-    interrupting,
     belongsTo: sub,
     finish: () => {
       running.leave(inner, sub, id);

@@ -123,7 +123,7 @@ export abstract class Running {
     let inner: Scope | undefined;
     for (let scope: Scope | undefined = from; scope; scope = scope.around) {
       if (scope.kind.isCalled) leaves?.();
-      if (scope.kind.raise?.(what, inner?.kind.interrupting === true)) return true;
+      if (scope.kind.raise?.(what, inner?.kind.belongsTo === scope)) return true;
       inner = scope;
     }
     return false;

@@ -17,14 +17,13 @@ export type Completed = { handler: string } | { scope: string; inside: Completed
 export interface ScopeKind {
   /** The block that it runs. */
   id: string;
-  /** Gives what is thrown inside to who catches it at this scope; false when nothing does. `byHandler`: thrown by its interrupting event sub-process. */
+  /** Gives what is thrown inside to who catches it at this scope; false when nothing does. `byHandler`: thrown by its event sub-process, which never catches what it throws itself. */
   raise?: (what: 'error' | 'escalation', byHandler: boolean) => boolean;
   finish: () => void;
   /** Cancels it, of a transaction. */
   cancel?: () => void;
   /** Of an event sub-process: the scope it belongs to. */
   belongsTo?: Scope;
-  interrupting?: boolean;
   /** All instances of a multi-instance activity or loop. */
   isBody?: boolean;
   /** A called process. */
