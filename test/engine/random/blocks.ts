@@ -78,8 +78,6 @@ interface Surroundings {
   cancels?: boolean;
   /** Tokens may come here while those of an earlier round are still on their way: no place for complex gateways. */
   comesAgain?: boolean;
-  /** A complex or inclusive gateway joins what comes from here; it does not wait for what cannot come any more, which the oracle does not see. */
-  arrives?: boolean;
   /** There may be several of what stands here at once: no place for calls, since nobody could tell their nodes apart. */
   several?: boolean;
   /** Inside a called process, which shares no variables and compensates nothing. */
@@ -131,14 +129,14 @@ export class BlockGenerator {
       case 0: {
         const branches = this.#branches(deeper);
         // A branch without a way out needs another one that goes on.
-        const deadEnd = around.arrives ? undefined : this.#deadEnd(around);
+        const deadEnd = this.#deadEnd(around);
         if (deadEnd && this.#random.chance(0.5)) branches.push({ kind: deadEnd, id: this.#id(deadEnd) });
         return { kind: 'choice', id: this.#id('choice'), branches, taken: this.#random.below(branches.length) };
       }
       case 1:
         return { kind: 'parallel', id: this.#id('parallel'), branches: this.#branches(deeper) };
       case 2: {
-        const branches = this.#branches({ ...deeper, arrives: true });
+        const branches = this.#branches(deeper);
         const taken = branches.map(() => this.#random.chance(0.6));
         return { kind: 'inclusive', id: this.#id('inclusive'), branches, taken };
       }
@@ -146,15 +144,14 @@ export class BlockGenerator {
         return { kind: 'events', id: this.#id('events'), branches: Array.from({ length: 2 }, () => ({ event: this.#event(), then: this.#sequence(deeper) })) };
       case 4:
         if (around.called) return this.#leaf(around);
-        return { kind: 'repeat', id: this.#id('repeat'), body: this.#sequence({ ...deeper, comesAgain: true }), times: 1 + this.#random.below(3) };
+        return { kind: 'repeat', id: this.#id('repeat'), body: this.#round({ ...deeper, comesAgain: true }), times: 1 + this.#random.below(3) };
       case 5:
         return this.#each(deeper);
       case 8:
         return { kind: 'transaction', id: this.#id('transaction'), body: this.#sequence({ ...deeper, cancels: true, comesAgain: false }), canceled: this.#sequence({ ...deeper, depth: 4 }) };
       case 9: {
         if (around.comesAgain) return this.#sub(deeper);
-        const arriving = { ...deeper, arrives: true };
-        const branches = [...this.#branches(arriving), this.#sequence(arriving)];
+        const branches = [...this.#branches(deeper), this.#sequence(deeper)];
         return { kind: 'complex', id: this.#id('complex'), branches, needed: 1 + this.#random.below(branches.length) };
       }
       case 10: {
@@ -166,6 +163,12 @@ export class BlockGenerator {
       default:
         return this.#sub(deeper);
     }
+  }
+
+  /** Loops that run side by side count their rounds in one variable, so a job keeps two of them from counting in the same step. */
+  #round(around: Surroundings): Block {
+    const body = this.#sequence(around);
+    return around.several ? { kind: 'sequence', blocks: [body, { kind: 'job', id: this.#id('job') }] } : body;
   }
 
   #branches(around: Surroundings): Block[] {

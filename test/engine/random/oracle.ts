@@ -13,12 +13,12 @@ import { throwing } from './oracle/throwing.js';
 export type { Open } from './oracle/scope.js';
 
 export class Oracle extends Running {
-  runBlock(block: Block, scope: Scope, done: () => void): void {
+  runBlock(block: Block, scope: Scope, done: () => void, lost: () => void = () => undefined): void {
     switch (block.kind) {
       case 'sequence': {
         const step = (index: number): void => {
           if (index === block.blocks.length) done();
-          else this.runBlock(block.blocks[index]!, scope, () => step(index + 1));
+          else this.runBlock(block.blocks[index]!, scope, () => step(index + 1), lost);
         };
         return step(0);
       }
@@ -28,14 +28,14 @@ export class Oracle extends Running {
       case 'complex':
       case 'events':
       case 'repeat':
-        return gateway(this, block, scope, done);
+        return gateway(this, block, scope, done, lost);
       case 'rollback':
       case 'throw':
       case 'escalate':
       case 'terminate':
       case 'cancel':
       case 'shout':
-        return throwing(this, block, scope, done);
+        return throwing(this, block, scope, done, lost);
       case 'each':
         return each(this, block, scope, done);
       case 'sub':

@@ -5,7 +5,7 @@ import type { Open, Scope } from './scope.js';
 
 type Own = Extract<Block, { kind: 'choice' | 'parallel' | 'inclusive' | 'complex' | 'events' | 'repeat' }>;
 
-export function gateway(running: Running, block: Own, scope: Scope, done: () => void): void {
+export function gateway(running: Running, block: Own, scope: Scope, done: () => void, lost: () => void): void {
   const complete = (id: string) => running.complete(id);
   switch (block.kind) {
     case 'choice':
@@ -13,11 +13,11 @@ export function gateway(running: Running, block: Own, scope: Scope, done: () => 
       return running.runBlock(block.branches[block.taken]!, scope, () => {
         complete(`${block.id}_join`);
         done();
-      });
+      }, lost);
     case 'parallel':
-      return together(running, block.id, block.branches, scope, done);
+      return parallel(running, block, scope, done, lost);
     case 'inclusive':
-      return together(running, block.id, branchesTaken(block.branches, block.taken), scope, done);
+      return inclusive(running, block, scope, done, lost);
     case 'events': {
       const waits: Open[] = block.branches.map(({ event, then }) =>
         running.event(event, scope, () => {
@@ -27,7 +27,7 @@ export function gateway(running: Running, block: Own, scope: Scope, done: () => 
           running.runBlock(then, scope, () => {
             complete(`${block.id}_merge`);
             done();
-          });
+          }, lost);
         }),
       );
       break;
@@ -43,26 +43,65 @@ export function gateway(running: Running, block: Own, scope: Scope, done: () => 
           if (rounds % block.times !== 0) return round();
           complete(`${block.id}_out`);
           done();
-        });
+        }, lost);
       };
       return round();
     }
     case 'complex':
-      return complex(running, block, scope, done);
+      return complex(running, block, scope, done, lost);
   }
 }
 
-/** Sections 13.4.1 and 13.4.3: every branch that was taken is waited for. */
-function together(running: Running, id: string, branches: Block[], scope: Scope, done: () => void): void {
+/** Section 13.4.1: every branch is waited for, one that cannot come any more as well. */
+function parallel(running: Running, { id, branches }: Extract<Block, { kind: 'parallel' }>, scope: Scope, done: () => void, lost: () => void): void {
   running.complete(id);
-  let left = branches.length;
+  const came = tally(branches.length, ({ arrived }) => {
+    if (arrived === 0) return lost();
+    if (arrived < branches.length) return;
+    running.complete(`${id}_join`);
+    done();
+  });
+  runBranches(running, branches, scope, came);
+}
+
+/** Section 13.4.3: every branch that was taken is waited for, as long as it can come. */
+function inclusive(running: Running, { id, branches, taken }: Extract<Block, { kind: 'inclusive' }>, scope: Scope, done: () => void, lost: () => void): void {
+  running.complete(id);
+  const chosen = branchesTaken(branches, taken);
+  const came = tally(chosen.length, ({ arrived, missing }) => {
+    if (arrived === 0) return lost();
+    for (let path = 0; path < missing; path += 1) scope.begin();
+    running.complete(`${id}_join`);
+    done();
+  });
+  runBranches(running, chosen, scope, came);
+}
+
+interface Tally {
+  /** Branches that have come to the join. */
+  arrived: number;
+  /** Branches that cannot come to it any more; what is in them goes on. */
+  missing: number;
+}
+
+interface Coming {
+  arrive(): void;
+  miss(): void;
+}
+
+/** Calls `all` once each of `branches` has arrived or cannot. */
+function tally(branches: number, all: (tally: Tally) => void): Coming {
+  const counted: Tally = { arrived: 0, missing: 0 };
+  const count = (what: keyof Tally) => (): void => {
+    counted[what] += 1;
+    if (counted.arrived + counted.missing === branches) all(counted);
+  };
+  return { arrive: count('arrived'), miss: count('missing') };
+}
+
+function runBranches(running: Running, branches: readonly Block[], scope: Scope, { arrive, miss }: Coming): void {
   for (const branch of branches) {
-    running.runBlock(branch, scope, () => {
-      left -= 1;
-      if (left > 0) return;
-      running.complete(`${id}_join`);
-      done();
-    });
+    running.runBlock(branch, scope, arrive, miss);
     if (scope.over) return;
   }
 }
@@ -74,21 +113,25 @@ function branchesTaken(branches: Block[], taken: boolean[]): Block[] {
 }
 
 /** Section 13.4.5: it starts with enough tokens, and resets when those that could still come have come. */
-function complex(running: Running, { id, branches, needed }: Extract<Block, { kind: 'complex' }>, scope: Scope, done: () => void): void {
+function complex(running: Running, { id, branches, needed }: Extract<Block, { kind: 'complex' }>, scope: Scope, done: () => void, lost: () => void): void {
   running.complete(id);
   scope.begin();
+  const came = tally(branches.length, ({ arrived, missing }) => {
+    if (arrived === 0) lost();
+    if (arrived < needed || scope.over) return;
+    if (arrived > needed) running.complete(`${id}_join`);
+    if (missing === 0) scope.end();
+  });
   let arrived = 0;
-  for (const branch of branches) {
-    running.runBlock(branch, scope, () => {
+  runBranches(running, branches, scope, {
+    miss: came.miss,
+    arrive: () => {
       arrived += 1;
       if (arrived === needed) {
         running.complete(`${id}_join`);
         done();
       }
-      if (arrived < branches.length || scope.over) return;
-      if (arrived > needed) running.complete(`${id}_join`);
-      scope.end();
-    });
-    if (scope.over) return;
-  }
+      came.arrive();
+    },
+  });
 }

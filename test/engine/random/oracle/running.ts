@@ -68,8 +68,11 @@ export abstract class Running {
     this.finished = true;
   }
 
-  /** Runs `block` inside `scope`; `done` is called when it is over, unless something ended it before. */
-  abstract runBlock(block: Block, scope: Scope, done: () => void): void;
+  /**
+   * Runs `block` inside `scope`; `done` is called when it is over, unless something ended it before.
+   * @param lost called when all that runs of it is on ways without a way out
+   */
+  abstract runBlock(block: Block, scope: Scope, done: () => void, lost?: () => void): void;
 
   inScope(id: string, block: Block, scope: Scope): void {
     scope.begin();

@@ -5,7 +5,7 @@ import type { Scope } from './scope.js';
 
 type Own = Extract<Block, { kind: 'rollback' | 'throw' | 'escalate' | 'terminate' | 'cancel' | 'shout' }>;
 
-export function throwing(running: Running, block: Own, scope: Scope, done: () => void): void {
+export function throwing(running: Running, block: Own, scope: Scope, done: () => void, lost: () => void): void {
   const complete = (id: string) => running.complete(id);
   switch (block.kind) {
     case 'rollback':
@@ -14,10 +14,11 @@ export function throwing(running: Running, block: Own, scope: Scope, done: () =>
       complete(block.id);
       return done();
     case 'throw':
-      return running.job(scope, `${block.id}_job`, () => {
+      running.job(scope, `${block.id}_job`, () => {
         complete(`${block.id}_job`);
         if (!running.raise(scope, 'error')) throw new Error('the generator lets no error through');
       });
+      return lost();
     case 'escalate':
       return running.job(scope, `${block.id}_job`, () => {
         complete(`${block.id}_job`);
@@ -33,20 +34,22 @@ export function throwing(running: Running, block: Own, scope: Scope, done: () =>
         done();
       });
     case 'terminate':
-      return running.job(scope, `${block.id}_job`, () => {
+      running.job(scope, `${block.id}_job`, () => {
         complete(`${block.id}_job`);
         complete(block.id);
         running.empty(scope);
         scope.kind.finish();
       });
+      return lost();
     case 'cancel':
-      return running.job(scope, `${block.id}_job`, () => {
+      running.job(scope, `${block.id}_job`, () => {
         complete(`${block.id}_job`);
         complete(block.id);
         let transaction = scope;
         while (!transaction.kind.cancel) transaction = transaction.around!;
         transaction.kind.cancel();
       });
+      return lost();
     case 'shout':
       return running.job(scope, `${block.id}_job`, () => {
         complete(`${block.id}_job`);
