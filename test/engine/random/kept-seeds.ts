@@ -3,7 +3,7 @@
  * again; add the seed here together with the correction.
  */
 export const keptSeeds = {
-  randomModels: [4518, 839514298, 540758672, 662355718] as readonly number[],
+  randomModels: [4518, 839514298, 540758672, 662355718, 642731158] as readonly number[],
   modifications: [650691909] as readonly number[],
   migrations: [] as readonly number[],
   wildModels: [50072] as readonly number[],

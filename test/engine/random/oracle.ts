@@ -9,16 +9,17 @@ import { Running } from './oracle/running.js';
 import type { Scope } from './oracle/scope.js';
 import { task } from './oracle/tasks.js';
 import { throwing } from './oracle/throwing.js';
+import { Way } from './oracle/way.js';
 
 export type { Open } from './oracle/scope.js';
 
 export class Oracle extends Running {
-  runBlock(block: Block, scope: Scope, done: () => void, lost: () => void = () => undefined): void {
+  runBlock(block: Block, scope: Scope, done: () => void, way = new Way()): void {
     switch (block.kind) {
       case 'sequence': {
         const step = (index: number): void => {
           if (index === block.blocks.length) done();
-          else this.runBlock(block.blocks[index]!, scope, () => step(index + 1), lost);
+          else this.runBlock(block.blocks[index]!, scope, () => step(index + 1), way);
         };
         return step(0);
       }
@@ -28,14 +29,14 @@ export class Oracle extends Running {
       case 'complex':
       case 'events':
       case 'repeat':
-        return gateway(this, block, scope, done, lost);
+        return gateway(this, block, scope, done, way);
       case 'rollback':
       case 'throw':
       case 'escalate':
       case 'terminate':
       case 'cancel':
       case 'shout':
-        return throwing(this, block, scope, done, lost);
+        return throwing(this, block, scope, done, way);
       case 'each':
         return each(this, block, scope, done);
       case 'sub':

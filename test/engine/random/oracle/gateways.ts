@@ -2,10 +2,11 @@
 import type { Block } from '../blocks.js';
 import type { Running } from './running.js';
 import type { Open, Scope } from './scope.js';
+import { Way } from './way.js';
 
 type Own = Extract<Block, { kind: 'choice' | 'parallel' | 'inclusive' | 'complex' | 'events' | 'repeat' }>;
 
-export function gateway(running: Running, block: Own, scope: Scope, done: () => void, lost: () => void): void {
+export function gateway(running: Running, block: Own, scope: Scope, done: () => void, way: Way): void {
   const complete = (id: string) => running.complete(id);
   switch (block.kind) {
     case 'choice':
@@ -13,11 +14,11 @@ export function gateway(running: Running, block: Own, scope: Scope, done: () => 
       return running.runBlock(block.branches[block.taken]!, scope, () => {
         complete(`${block.id}_join`);
         done();
-      }, lost);
+      }, way);
     case 'parallel':
-      return parallel(running, block, scope, done, lost);
+      return parallel(running, block, scope, done, way);
     case 'inclusive':
-      return inclusive(running, block, scope, done, lost);
+      return inclusive(running, block, scope, done, way);
     case 'events': {
       const waits: Open[] = block.branches.map(({ event, then }) =>
         running.event(event, scope, () => {
@@ -27,7 +28,7 @@ export function gateway(running: Running, block: Own, scope: Scope, done: () => 
           running.runBlock(then, scope, () => {
             complete(`${block.id}_merge`);
             done();
-          }, lost);
+          }, way);
         }),
       );
       break;
@@ -43,38 +44,38 @@ export function gateway(running: Running, block: Own, scope: Scope, done: () => 
           if (rounds % block.times !== 0) return round();
           complete(`${block.id}_out`);
           done();
-        }, lost);
+        }, way);
       };
       return round();
     }
     case 'complex':
-      return complex(running, block, scope, done, lost);
+      return complex(running, block, scope, done, way);
   }
 }
 
 /** Section 13.4.1: every branch is waited for, one that cannot come any more as well. */
-function parallel(running: Running, { id, branches }: Extract<Block, { kind: 'parallel' }>, scope: Scope, done: () => void, lost: () => void): void {
+function parallel(running: Running, { id, branches }: Extract<Block, { kind: 'parallel' }>, scope: Scope, done: () => void, way: Way): void {
   running.complete(id);
   const came = tally(branches.length, ({ arrived }) => {
-    if (arrived === 0) return lost();
+    if (arrived === 0) return way.lose();
     if (arrived < branches.length) return;
     running.complete(`${id}_join`);
     done();
   });
-  runBranches(running, branches, scope, came);
+  runBranches(running, branches, { scope, way }, came);
 }
 
 /** Section 13.4.3: every branch that was taken is waited for, as long as it can come. */
-function inclusive(running: Running, { id, branches, taken }: Extract<Block, { kind: 'inclusive' }>, scope: Scope, done: () => void, lost: () => void): void {
+function inclusive(running: Running, { id, branches, taken }: Extract<Block, { kind: 'inclusive' }>, scope: Scope, done: () => void, way: Way): void {
   running.complete(id);
   const chosen = branchesTaken(branches, taken);
   const came = tally(chosen.length, ({ arrived, missing }) => {
-    if (arrived === 0) return lost();
+    if (arrived === 0) return way.lose();
     for (let path = 0; path < missing; path += 1) scope.begin();
     running.complete(`${id}_join`);
     done();
   });
-  runBranches(running, chosen, scope, came);
+  runBranches(running, chosen, { scope, way }, came);
 }
 
 interface Tally {
@@ -99,9 +100,14 @@ function tally(branches: number, all: (tally: Tally) => void): Coming {
   return { arrive: count('arrived'), miss: count('missing') };
 }
 
-function runBranches(running: Running, branches: readonly Block[], scope: Scope, { arrive, miss }: Coming): void {
+function runBranches(running: Running, branches: readonly Block[], { scope, way }: { scope: Scope; way: Way }, { arrive, miss }: Coming): void {
   for (const branch of branches) {
-    running.runBlock(branch, scope, arrive, miss);
+    const own = new Way(way, miss);
+    const come = (): void => {
+      own.arrive();
+      arrive();
+    };
+    running.runBlock(branch, scope, come, own);
     if (scope.over) return;
   }
 }
@@ -113,17 +119,19 @@ function branchesTaken(branches: Block[], taken: boolean[]): Block[] {
 }
 
 /** Section 13.4.5: it starts with enough tokens, and resets when those that could still come have come. */
-function complex(running: Running, { id, branches, needed }: Extract<Block, { kind: 'complex' }>, scope: Scope, done: () => void, lost: () => void): void {
+function complex(running: Running, { id, branches, needed }: Extract<Block, { kind: 'complex' }>, scope: Scope, done: () => void, way: Way): void {
   running.complete(id);
   scope.begin();
+  way.follow();
   const came = tally(branches.length, ({ arrived, missing }) => {
-    if (arrived === 0) lost();
+    if (arrived === 0) way.lose();
+    if (arrived === 0 || arrived >= needed) way.unfollow();
     if (arrived < needed || scope.over) return;
     if (arrived > needed) running.complete(`${id}_join`);
     if (missing === 0) scope.end();
   });
   let arrived = 0;
-  runBranches(running, branches, scope, {
+  runBranches(running, branches, { scope, way }, {
     miss: came.miss,
     arrive: () => {
       arrived += 1;

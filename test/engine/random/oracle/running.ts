@@ -2,6 +2,7 @@
 import type { Block } from '../blocks.js';
 import { variablesOf, type Values } from '../parts.js';
 import { Scope, type Completed, type Open } from './scope.js';
+import type { Way } from './way.js';
 
 export abstract class Running {
   /** Milliseconds since the start. */
@@ -70,9 +71,9 @@ export abstract class Running {
 
   /**
    * Runs `block` inside `scope`; `done` is called when it is over, unless something ended it before.
-   * @param lost called when all that runs of it is on ways without a way out
+   * @param way to the next join in `scope`
    */
-  abstract runBlock(block: Block, scope: Scope, done: () => void, lost?: () => void): void;
+  abstract runBlock(block: Block, scope: Scope, done: () => void, way?: Way): void;
 
   inScope(id: string, block: Block, scope: Scope): void {
     scope.begin();

@@ -2,10 +2,11 @@
 import type { Block } from '../blocks.js';
 import type { Running } from './running.js';
 import type { Scope } from './scope.js';
+import type { Way } from './way.js';
 
 type Own = Extract<Block, { kind: 'rollback' | 'throw' | 'escalate' | 'terminate' | 'cancel' | 'shout' }>;
 
-export function throwing(running: Running, block: Own, scope: Scope, done: () => void, lost: () => void): void {
+export function throwing(running: Running, block: Own, scope: Scope, done: () => void, way: Way): void {
   const complete = (id: string) => running.complete(id);
   switch (block.kind) {
     case 'rollback':
@@ -18,7 +19,7 @@ export function throwing(running: Running, block: Own, scope: Scope, done: () =>
         complete(`${block.id}_job`);
         if (!running.raise(scope, 'error')) throw new Error('the generator lets no error through');
       });
-      return lost();
+      return way.lose();
     case 'escalate':
       return running.job(scope, `${block.id}_job`, () => {
         complete(`${block.id}_job`);
@@ -40,7 +41,7 @@ export function throwing(running: Running, block: Own, scope: Scope, done: () =>
         running.empty(scope);
         scope.kind.finish();
       });
-      return lost();
+      return way.lose();
     case 'cancel':
       running.job(scope, `${block.id}_job`, () => {
         complete(`${block.id}_job`);
@@ -49,7 +50,7 @@ export function throwing(running: Running, block: Own, scope: Scope, done: () =>
         while (!transaction.kind.cancel) transaction = transaction.around!;
         transaction.kind.cancel();
       });
-      return lost();
+      return way.lose();
     case 'shout':
       return running.job(scope, `${block.id}_job`, () => {
         complete(`${block.id}_job`);
