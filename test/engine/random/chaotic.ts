@@ -8,6 +8,7 @@ import type { Random } from './random.js';
 const ROOTS = ['M', 'N'].map((id) => root.message(id)).join('') + ['S', 'T'].map((id) => root.signal(id)).join('') + root.error('E') + root.escalation('X');
 const MOST_DEPTH = 3;
 const JOB = 'w';
+const NODES = ['service', 'service', 'service', 'script', 'catch', 'throw', 'exclusive', 'parallel', 'inclusive', 'complex', 'scope', 'scope', 'call'] as const;
 
 /** @param drop chance of leaving away each event that listens beside, so that two versions of a process differ */
 export function chaoticModel(random: Random, drop = 0): string {
@@ -44,7 +45,8 @@ class Chaos {
       starts.push(id);
     }
     for (let index = 0; index < count; index += 1) {
-      const { id, xml } = this.#node(depth);
+      // An ad-hoc sub-process in which nothing can begin is refused.
+      const { id, xml } = this.#node(depth, kind === 'adHocSubProcess' && index === 0 ? 'service' : random.pick(NODES));
       parts.push(xml);
       nodes.push(id);
     }
@@ -63,9 +65,8 @@ class Chaos {
   /** Boundary events of the scope at hand that lead somewhere. */
   #boundaries: { id: string; host: string }[] = [];
 
-  #node(depth: number): { id: string; xml: string } {
+  #node(depth: number, kind: (typeof NODES)[number]): { id: string; xml: string } {
     const { random } = this;
-    const kind = random.pick(['service', 'service', 'service', 'script', 'catch', 'throw', 'exclusive', 'parallel', 'inclusive', 'complex', 'scope', 'scope', 'call'] as const);
     // Only from a job does a flow lead back.
     const id = this.#id(kind === 'service' ? JOB : kind[0]!);
     switch (kind) {

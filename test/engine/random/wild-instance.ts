@@ -14,6 +14,8 @@ import { wildValue, wildVariables } from './wild.js';
 /** Facts of one step, beside what one command brings and one value that is as large as an instance may hold. */
 const MOST_BYTES_PER_STEP = 1.5 * 1024 * 1024;
 const MOST_STEPS_TO_REST = 2000;
+/** A loop around a decision asks as long as it is answered. */
+const MOST_STEPS_WITH_ANSWERS = 100;
 
 export class WildInstance {
   readonly #random: Random;
@@ -51,10 +53,10 @@ export class WildInstance {
     this.#handle(commands);
   }
 
-  /** Steps until nothing moves any more. */
+  /** Steps until nothing moves any more, or only because decisions are answered. */
   rest(): void {
     if (this.#isPaused) this.#pauseOrResume();
-    for (let steps = 0; this.isRunning && (this.#waiting.length > 0 || this.#decisionWaits().length > 0 || (hasWork(this.#state) && !isHeld(this.#state))); steps += 1) {
+    for (let steps = 0; this.isRunning && (this.#isBusy || (steps < MOST_STEPS_WITH_ANSWERS && this.#decisionWaits().length > 0)); steps += 1) {
       expect(steps, `${this.#where}: it never rests`).toBeLessThan(MOST_STEPS_TO_REST);
       this.#handle([]);
     }
@@ -73,6 +75,10 @@ export class WildInstance {
     expect([state.status, outcome?.code], `${this.#where}: cancel`).toEqual(expected);
     expect(outcome, `${this.#where}: the cancel is handled`).toBeDefined();
     expect([Object.keys(state.waits), Object.keys(state.incidents), state.moving], `${this.#where}: left by a cancel`).toEqual([[], [], []]);
+  }
+
+  get #isBusy(): boolean {
+    return this.#waiting.length > 0 || (hasWork(this.#state) && !isHeld(this.#state));
   }
 
   get #lastNumber(): number {
