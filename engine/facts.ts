@@ -127,9 +127,10 @@ export type Fact =
   | { kind: 'PAUSE_ENDED' }
   /**
    * The step has used up its budget with work left, which the next step continues. `written`: characters it wrote.
-   * `conditions`: where the pass over waiting conditions stopped, and whether another one has to follow.
+   * `conditions`: where the pass over waiting conditions stopped, and whether another one has to follow. `answered`: the
+   * budget was not spent; work led from one decision to the next, with nothing from outside between.
    */
-  | { kind: 'STEP_YIELDED'; written: number; conditions?: ConditionPass }
+  | { kind: 'STEP_YIELDED'; written: number; conditions?: ConditionPass; answered?: true }
   /** The instance waits again after steps that yielded. */
   | { kind: 'STEP_SETTLED' };
 

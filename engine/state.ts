@@ -224,12 +224,15 @@ export interface State {
   unbroken?: UnbrokenWork;
 }
 
-/** Steps in a row that ended because their budget was spent. */
+/** Work without a wait for anything outside. */
 export interface UnbrokenWork {
+  /** Steps whose budget was spent. */
   steps: number;
   /** Characters of facts written in them. */
   written: number;
   conditions?: ConditionPass;
+  /** A decision is to be answered first. */
+  deciding?: true;
 }
 
 /** The id of the process's own element instance. */

@@ -60,7 +60,7 @@ export function step(model: Model, state: State, input: StepInput): StepResult {
   if (!state.deferred && !run.exhausted) fireDueTimers(run);
   outcomes.push(...dropDeferred(run));
   holdWhenTooLarge(run);
-  closeStep(run);
+  closeStep(run, input.answers !== undefined && input.answers.length > 0);
   return resultOf(run, outcomes);
 }
 
@@ -158,16 +158,22 @@ function dropDeferred(run: Run): CommandOutcome[] {
 }
 
 /** Notes work that is left for the next step, and holds an instance that never stops having some. */
-function closeStep(run: Run): void {
+function closeStep(run: Run, answered: boolean): void {
   const { state } = run;
   if (state.status !== 'RUNNING') return;
-  if (!run.exhausted || isHeld(state)) {
-    if (state.unbroken) record(run, { kind: 'STEP_SETTLED' });
-    return;
+  const { written } = run.budget;
+  const isDeciding = !isHeld(state) && Object.values(state.waits).some(({ kind }) => kind === 'decision');
+  if (run.exhausted && !isHeld(state)) {
+    const conditions = unfinishedPass(run);
+    record(run, { kind: 'STEP_YIELDED', written, ...(conditions && { conditions }) });
+    holdWhenUnbroken(run);
+  } else if (isDeciding && (answered || (state.unbroken && !state.unbroken.deciding))) {
+    // A loop around a decision waits for nothing outside.
+    record(run, { kind: 'STEP_YIELDED', written, answered: true });
+    holdWhenUnbroken(run);
+  } else if (state.unbroken && !isDeciding) {
+    record(run, { kind: 'STEP_SETTLED' });
   }
-  const conditions = unfinishedPass(run);
-  record(run, { kind: 'STEP_YIELDED', written: run.budget.written, ...(conditions && { conditions }) });
-  holdWhenUnbroken(run);
 }
 
 function resultOf(run: Run, outcomes: CommandOutcome[]): StepResult {

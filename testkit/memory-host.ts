@@ -38,6 +38,9 @@ export interface MemoryInstance {
   start?: StartInput;
   /** Commands that have not ended, by number: a pause keeps them back. */
   readonly deferred: Map<number, Command>;
+  /** Decisions that are not answered yet. */
+  readonly asked: DecisionRequest[];
+  isDeciding: boolean;
   wasPaused: boolean;
   /** What folding the recorded facts gives. */
   replayed: State;
@@ -169,7 +172,7 @@ export class MemoryHost {
   }
 
   private begin(workflowID: string, { model, deployment }: Deployed, start: StartInput): MemoryInstance {
-    const instance: MemoryInstance = { workflowID, model, deployment, state: newState(workflowID), replayed: newState(workflowID), start, deferred: new Map(), wasPaused: false, steps: [] };
+    const instance: MemoryInstance = { workflowID, model, deployment, state: newState(workflowID), replayed: newState(workflowID), start, deferred: new Map(), asked: [], isDeciding: false, wasPaused: false, steps: [] };
     this.instances.set(workflowID, instance);
     this.run(instance, []);
     return instance;
@@ -449,13 +452,24 @@ export class MemoryHost {
     assert.deepEqual(roundTrip(instance.replayed), roundTrip(instance.state), 'folding the facts gives another state than processing did');
   }
 
-  /** All that one step has asked for is answered in one step, as on Temporal. */
+  /**
+   * All that one step has asked for is answered in one step, as on Temporal. One loop answers whatever the answers lead to:
+   * a model that asks again and again must not run out of stack.
+   */
   private decide(instance: MemoryInstance, facts: readonly Fact[]): void {
-    const { state } = instance;
+    const { state, asked } = instance;
     const waits = facts.flatMap((fact) => (fact.kind === 'DECISION_REQUESTED' ? [state.waits[fact.decision]] : [])).filter((wait) => wait?.kind === 'decision');
-    if (waits.length === 0) return;
-    const requests = waits.map((wait) => decisionRequest(state, wait));
-    this.run(instance, [], { answers: requests.map((request) => ({ kind: 'DECISION_EVALUATED', execution: request.wait, outcome: this.outcomeOf(request) })) });
+    asked.push(...waits.map((wait) => decisionRequest(state, wait)));
+    if (asked.length === 0 || instance.isDeciding) return;
+    instance.isDeciding = true;
+    try {
+      while (asked.length > 0 && !isHeld(instance.state)) {
+        const answers = asked.splice(0).map((request): DecisionAnswer => ({ kind: 'DECISION_EVALUATED', execution: request.wait, outcome: this.outcomeOf(request) }));
+        this.run(instance, [], { answers });
+      }
+    } finally {
+      instance.isDeciding = false;
+    }
   }
 
   private outcomeOf(request: DecisionRequest): DecisionAnswer['outcome'] {

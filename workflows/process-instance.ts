@@ -97,8 +97,8 @@ function nextCommands({ deferred = [], lastCommand }: State, inbox: Inbox): Pick
 
 /** An instance that works on without waiting leaves the worker to others now and then. A command ends the rest. */
 async function rest({ state, inbox, cancellation }: Instance): Promise<void> {
-  const { steps } = state.unbroken ?? { steps: 0 };
-  if (steps === 0 || steps % STEPS_BETWEEN_RESTS !== 0) return;
+  const { unbroken } = state;
+  if (!unbroken || unbroken.deciding || unbroken.steps % STEPS_BETWEEN_RESTS !== 0) return;
   await condition(() => inbox.lastReady(new Room()) > state.lastCommand || cancellation.isRequested, REST_MS);
 }
 

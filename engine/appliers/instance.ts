@@ -44,9 +44,9 @@ export const instance = {
   PAUSE_ENDED() {
     // What a pause holds back is in the state already.
   },
-  STEP_YIELDED(state, { written, conditions }) {
+  STEP_YIELDED(state, { written, conditions, answered }) {
     const { steps, written: before } = state.unbroken ?? { steps: 0, written: 0 };
-    state.unbroken = { steps: steps + 1, written: before + written, ...(conditions && { conditions }) };
+    state.unbroken = { steps: answered ? steps : steps + 1, written: before + written, ...(conditions && { conditions }), ...(answered && { deciding: true }) };
   },
   STEP_SETTLED(state) {
     delete state.unbroken;

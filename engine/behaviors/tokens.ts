@@ -23,7 +23,7 @@ export function runElements(run: Run): void {
 
 /** Whether an instance that does not wait for anything outside has more to do: the next step continues it. */
 export function hasWork(state: State): boolean {
-  return isMoving(state) || state.unbroken !== undefined;
+  return isMoving(state) || (state.unbroken !== undefined && !state.unbroken.deciding);
 }
 
 export function isMoving(state: State): boolean {

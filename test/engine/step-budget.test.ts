@@ -66,6 +66,17 @@ describe('a step', () => {
     expect(instance.state.status).toBe('CANCELED');
   }, 120_000);
 
+  it('ends a loop around a decision at an incident, however often the decision is answered', async () => {
+    const rule = `<bpmn:businessRuleTask id="x">${extensions('<zeebe:calledDecision decisionId="d" resultVariable="y"/>')}</bpmn:businessRuleTask>`;
+    const host = await MemoryHost.deploy(simpleModel(`${gateway('exclusive', 'g')}${rule}`, 'a: s -> g\nb: g -> x\nc: x -> g'));
+    host.compareEvery = Infinity;
+    host.decisions.set('d', () => 'z'.repeat(400_000));
+    const instance = host.start('p');
+    expect(host.incidents(instance)).toMatchObject([{ errorType: 'RotationLimitError', errorCode: 'LOOP_WITHOUT_WAIT' }]);
+    host.command(instance, { kind: 'CANCEL_INSTANCE' });
+    expect(instance.state.status).toBe('CANCELED');
+  }, 120_000);
+
   it('looks at each of many slow conditions, however few fit into one step', async () => {
     const conditions = Array.from({ length: 60 }, (_, index) => `<bpmn:boundaryEvent id="b${index}" attachedToRef="x" cancelActivity="false"><bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=count(for i in 1..20000 return i) + n &gt; 20000 + ${index}</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:boundaryEvent>${serviceTask(`t${index}`)}`);
     const flows = Array.from({ length: 60 }, (_, index) => `f${index}: b${index} -> t${index}`).join('\n');
