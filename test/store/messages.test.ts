@@ -244,7 +244,7 @@ describe('a signal', () => {
       expect(await loadCommand(store.pool, workflowID, 1)).toMatchObject({ kind: 'DELIVER_SIGNAL', execution: 3, publicationID: id, variables, actor: 'eda' });
     }
     const due = (await undeliveredCommands(store.pool, 1000)).filter(({ workflowID }) => workflowID === first);
-    expect(due).toEqual([{ workflowID: first, number: 1, command: undefined }]);
+    expect(due).toEqual([{ workflowID: first, number: 1, kind: 'DELIVER_SIGNAL', command: undefined }]);
     const stored = () => valueOf<number>(store, 'SELECT count(*)::integer AS value FROM signal_payloads WHERE publication_id = $1', [id]);
     const end = (workflowID: string) => store.pool.query("UPDATE instances SET status = 'COMPLETED', completed_at = now() - interval '2 days' WHERE workflow_id = $1", [workflowID]);
     await end(first);
