@@ -38,7 +38,7 @@ function isEventToWaitFor(target: BpmnElement): boolean {
 /** BPMN 2.0.2 section 10.5.5.1: cancel events belong to transactions. */
 function checkCancelEnd({ element, scope }: DrawnNode, compiler: ModelCompiler): void {
   if (element.type !== 'endEvent' || !hasDefinition(element, 'cancelEventDefinition')) return;
-  if (!isInTransaction(scope)) compiler.problem('error', element, `Cancel end event ${element.id} stands in no transaction`);
+  if (!isInTransaction(scope)) compiler.problem('error', element, `Cancel end event ${element.id} is not inside a transaction`);
 }
 
 function checkCancelBoundary({ element }: DrawnNode, host: DrawnNode, compiler: ModelCompiler): void {

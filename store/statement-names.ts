@@ -6,7 +6,7 @@
 
 /** How often a shape has to occur before it is worth a name. */
 const WORTH_A_NAME = 16;
-/** A process that runs all workloads of the benchmark needs fewer. */
+/** Bounds what a connection keeps; an estimate of more shapes than usual workloads have (ADR 52). */
 const MOST_NAMES = 24;
 /** Shapes that are counted at a time. */
 const MOST_COUNTED = 1_000;
