@@ -4,13 +4,14 @@ import { ModelCache } from '../dmn/index.js';
 import type { Command, DecisionAnswer } from '../engine/commands.js';
 import type { Graph } from '../engine/graph.js';
 import { digestOf } from '../engine/facts-digest.js';
-import type { Park, ParkAnswer } from '../engine/park.js';
-import { writePark } from '../store/park.js';
+import type { CommitAnswer, CommitContext, Park, ParkAnswer } from '../engine/park.js';
 import { removePayloadsBefore } from '../store/stored-payloads.js';
 import { tickStartTimer, type StartTimerAddress, type TickOutcome } from '../store/start-timers.js';
 import type { Tracer } from '../tracing/tracer.js';
+import { commitStep, type CommittedStep } from './commit-step.js';
 import { evaluateDecision, type DecisionRequest } from './evaluate-decision.js';
 import type { GraphCache } from './graph-cache.js';
+import type { Lingers } from './lingers.js';
 import { loadCommand } from './load-command.js';
 import { migrateInstances } from './migrate-instances.js';
 import { requestCancellation } from './request-cancellation.js';
@@ -18,11 +19,8 @@ import { stepSpan } from './step-span.js';
 
 /** All may run more than once with the same input. */
 export interface Activities {
-  /**
-   * Writes a park in one transaction, or answers what became of it already. With `earlierRuns`, what only those needed is removed:
-   * values stored before that time, epoch milliseconds.
-   */
-  park(written: Park, earlierRuns?: { endedBefore: number }): Promise<ParkAnswer>;
+  /** Writes a park in one transaction, or answers what became of it already. It may wait for the next command and bring that along. */
+  park(written: Park, context: CommitContext): Promise<CommitAnswer>;
   /** The compiled graph with this content address. */
   loadGraph(wanted: { graphSha256: string }): Promise<Graph>;
   /** A command of an instance, whole. */
@@ -49,21 +47,23 @@ export interface ActivityContext {
   store: Pool;
   graphs: GraphCache;
   tracer: Tracer;
+  /** Commits that wait for the next command; undefined where none do. */
+  lingers?: Lingers | undefined;
   /** Told of every park. */
   onPark?(written: WrittenPark): void;
   /** Told of every attempt that failed; it is made again. */
   onFailure?(activity: keyof Activities): void;
 }
 
-export function createActivities({ store, graphs, tracer, onPark, onFailure }: ActivityContext): Activities {
+export function createActivities({ store, graphs, tracer, lingers, onPark, onFailure }: ActivityContext): Activities {
   const models = new ModelCache();
   return counted(onFailure, {
-    async park(park, earlierRuns) {
+    async park(park, context) {
       const startedAt = performance.now();
-      const answer = await tracer.trace(stepSpan(park), (traceContext) => writePark(store, { ...park, traceContext }));
+      const { answer, news } = await tracer.trace<CommittedStep>(stepSpan(park), (traceContext) => commitStep(store, lingers, { ...park, traceContext }, context));
       onPark?.({ park, answer: answer.kind, seconds: (performance.now() - startedAt) / 1000 });
-      if (earlierRuns) await removePayloadsBefore(store, park.workflowID, new Date(earlierRuns.endedBefore));
-      return forHistory(answer, park);
+      if (context.endedBefore !== undefined) await removePayloadsBefore(store, park.workflowID, new Date(context.endedBefore));
+      return { ...forHistory(answer, park), ...(await news()) };
     },
     loadGraph: async ({ graphSha256 }) => (await graphs.get(graphSha256)).graph,
     loadCommand: (wanted) => loadCommand(store, wanted),

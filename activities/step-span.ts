@@ -2,7 +2,7 @@ import type { Park, ParkAnswer } from '../engine/park.js';
 import type { SpanDescription } from '../tracing/tracer.js';
 
 /** The span of one step: spans are made where the park is written, because nothing in a workflow may depend on them. */
-export function stepSpan({ workflowID, number, facts, traceContext }: Park): SpanDescription<ParkAnswer> {
+export function stepSpan({ workflowID, number, facts, traceContext }: Park): SpanDescription<{ answer: ParkAnswer }> {
   const incident = facts.find((fact) => fact.kind === 'INCIDENT_RAISED');
   return {
     name: 'step',
@@ -14,6 +14,6 @@ export function stepSpan({ workflowID, number, facts, traceContext }: Park): Spa
       'perdure.facts': facts.length,
       ...(incident && { 'perdure.incident': incident.errorType, 'perdure.nodeID': incident.node }),
     },
-    conclude: ({ kind }) => ({ attributes: { 'perdure.answer': kind } }),
+    conclude: ({ answer }) => ({ attributes: { 'perdure.answer': answer.kind } }),
   };
 }

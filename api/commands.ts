@@ -37,11 +37,11 @@ export async function carryOut<Code extends RefusalCode = never>(
   waitMilliseconds: number,
 ): Promise<CommandAnswer | Problem<RejectionCode | Code>> {
   if (submitted.kind === 'refused') return refusalProblem(submitted);
-  const { commandID, command: sent, waitsForResume, isNew } = submitted;
+  const { commandID, command: sent, waitsForResume, isNew, lingeringWorker } = submitted;
   // Listening begins before the signal leaves: an outcome may be there before the signal call returns.
   const listening = notifications.awaitOutcome(workflowID, sent.number, waitsForResume ? 0 : waitMilliseconds, isNew);
   // Not waited for: what does not arrive is sent again by the dispatcher.
-  void instances.signal(workflowID, sent);
+  void instances.deliver(workflowID, sent, lingeringWorker);
   const outcome = await listening;
   if (outcome === undefined) return { status: 202, body: { commandID, status: 'PENDING' } };
   const { status, message, issues } = outcome;

@@ -66,7 +66,7 @@ async function measure(pool: pg.Pool, instances: number): Promise<SuspensionFigu
   const begin = performance.now();
   await suspendDefinition(pool, request);
   const suspendMs = performance.now() - begin;
-  const answer = await writePark(pool, { workflowID: workflowID!, number: 1, inputs: { now: Date.now(), lastCommand: 0 }, facts: [], outcomes: [] });
+  const { answer } = await writePark(pool, { workflowID: workflowID!, number: 1, inputs: { now: Date.now(), lastCommand: 0 }, facts: [], outcomes: [] });
   const [handedOut] = await poll(pool);
   const inForceMs = performance.now() - begin;
   if (answer.kind !== 'paused' || handedOut === undefined) throw new Error(`The pause is not in force: a park was ${answer.kind}`);

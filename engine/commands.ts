@@ -58,6 +58,18 @@ export type ChildOutcome =
 export type Command = CommandBody & { number: number; actor?: string; reason?: string; traceContext?: TraceContext };
 export type CommandKind = CommandBody['kind'];
 
+/** Stands for a command whose payload is read from the store. */
+export interface CommandReference {
+  number: number;
+  reference: true;
+  /** Of its JSON; absent where the sender did not know. */
+  bytes?: number;
+  kind?: CommandKind;
+}
+
+/** A command on its way to its instance. */
+export type CommandMessage = Command | CommandReference;
+
 /** How a command ended. A rejection is not an error of the engine: the command came too late or does not apply. */
 export interface CommandOutcome {
   number: number;

@@ -3,7 +3,7 @@
  * of the same number from an attempt whose workflow task was lost; then it answers with that attempt's inputs,
  * and the shell steps again from the state before with exactly these.
  */
-import type { CommandOutcome, DecisionAnswer } from './commands.js';
+import type { CommandMessage, CommandOutcome, DecisionAnswer } from './commands.js';
 import type { Fact } from './facts.js';
 import type { Variables } from './json.js';
 import type { State } from './state.js';
@@ -63,12 +63,40 @@ export type RecordedInputs = Omit<StepInputs, 'answers'>;
 
 /**
  * `accepted`: it is written, now or by an attempt before that had the same inputs (`repeated`). `adopt`: a park of this number was
- * written before, with these inputs. `digest`: of the facts that are written; both lack it in answers of builds before it. `paused`: it is not written, because the instance is paused or about to be canceled; it is
+ * written before, with these inputs. `digest`: of the facts that are written; both lack it in answers of builds before it. `behind`: the store has later steps of this instance already. `paused`: it is not written, because the instance is paused or about to be canceled; it is
  * told when that has ended, or given the command that cancels it. `ended`: it is not written, because the instance was ended
  * while its workflow was gone; that has nothing left to do.
  */
 export type ParkAnswer =
-  | { kind: 'accepted'; inputs?: RecordedInputs; digest?: string; repeated?: true }
-  | { kind: 'adopt'; inputs: StepInputs; digest?: string }
+  | { kind: 'accepted'; inputs?: RecordedInputs; digest?: string; repeated?: true; behind?: true }
+  | { kind: 'adopt'; inputs: StepInputs; digest?: string; behind?: true }
   | { kind: 'paused' }
   | { kind: 'ended' };
+
+/** What the workflow says about itself with a step commit. */
+export interface CommitContext {
+  /** Number of the last command of the unbroken series that the instance has received. */
+  received: number;
+  /** The commit may wait for the next command; absent when the instance has something else to do. */
+  linger?: LingerRequest;
+  /** The first step of a run after the first: values stored before this time, epoch milliseconds, were for earlier runs only. */
+  endedBefore?: number;
+}
+
+export interface LingerRequest {
+  projectID: string;
+  /** Of open jobs, each once. */
+  taskTypes: string[];
+  /** When the next timer is due, epoch milliseconds. */
+  until?: number;
+}
+
+/** What a commit brings back besides its own result. */
+export interface CommitNews {
+  /** Job results written since `received`: nothing else brings them before the outbox relay does. */
+  commands?: CommandMessage[];
+  /** Epoch milliseconds, of a commit that has lingered. */
+  now?: number;
+}
+
+export type CommitAnswer = ParkAnswer & CommitNews;

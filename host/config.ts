@@ -38,6 +38,13 @@ export interface TemporalTls {
   clientCertPair?: { crt: Buffer; key: Buffer };
 }
 
+export interface HotInstances {
+  /** The longest wait, in milliseconds. */
+  longestMs: number;
+  /** The share of workflow task slots that may be waiting. */
+  slotShare: number;
+}
+
 export interface Config {
   roles: ReadonlySet<Role>;
   /** Where the API listens; port 0 takes a free one. */
@@ -59,6 +66,8 @@ export interface Config {
   temporal: TemporalConfig;
   /** How many instances the worker keeps in memory between their workflow tasks; undefined leaves it to Temporal's SDK. */
   cachedInstances: number | undefined;
+  /** How step commits wait for the next command of their instance; undefined when they do not. */
+  hotInstances: HotInstances | undefined;
   /** How many times one instance may continue as a new run before it becomes an incident. */
   rotationLimit: number;
   /** How long the API goes on after it was told to stop, saying so at `/ready`. */
@@ -116,6 +125,10 @@ const variables = {
   CODEC_ORIGINS: { rule: z.string().default('').transform(splitList).pipe(z.array(z.string().refine(isOrigin))), expected: 'a comma-separated list of origins such as https://temporal.example.com' },
   // Fewer than run at once (`worker/start.ts`) would be thrown out in the middle of their work.
   WORKER_CACHED_INSTANCES: { rule: wholeNumber(100, 1_000_000).optional(), expected: 'a whole number from 100 to 1000000' },
+  HOT_INSTANCES: { rule: z.enum(['on', 'off']).default('on'), expected: 'on or off' },
+  // A local activity has five seconds, and a workflow task that lasts longer than eight is renewed.
+  HOT_INSTANCES_LINGER_MS: { rule: z.string().default('1000').pipe(wholeNumber(10, 2_000)), expected: 'a whole number from 10 to 2000' },
+  HOT_INSTANCES_SLOT_PERCENT: { rule: z.string().default('60').pipe(wholeNumber(1, 90)), expected: 'a whole number from 1 to 90' },
   ENGINE_CAN_MAX_ROTATIONS: { rule: z.string().default('1000').pipe(wholeNumber(1, 1_000_000)), expected: 'a whole number from 1 to 1000000' },
   HISTORY_RETENTION: { rule: duration({ minimumSeconds: 60, maximumSeconds: 100 * 366 * 86_400 }).optional(), expected: 'a duration from one minute to 100 years, such as 90d or P90D' },
   SHUTDOWN_DELAY: { rule: z.string().default('0s').pipe(duration({ minimumSeconds: 0, maximumSeconds: 300 })), expected: 'a duration of up to five minutes, such as 5s' },
@@ -214,6 +227,7 @@ function toConfig(values: Values): Omit<Config, 'access' | 'isTraced'> {
       payloadKeys: values.TEMPORAL_PAYLOAD_KEYS ?? values.TEMPORAL_PAYLOAD_KEYS_PATH,
     },
     cachedInstances: values.WORKER_CACHED_INSTANCES,
+    hotInstances: values.HOT_INSTANCES === 'on' ? { longestMs: values.HOT_INSTANCES_LINGER_MS, slotShare: values.HOT_INSTANCES_SLOT_PERCENT / 100 } : undefined,
     rotationLimit: values.ENGINE_CAN_MAX_ROTATIONS,
     shutdownDelayMilliseconds: values.SHUTDOWN_DELAY,
     historyRetentionMilliseconds: values.HISTORY_RETENTION,

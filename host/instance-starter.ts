@@ -1,10 +1,22 @@
 import type { Logger } from 'pino';
+import type { Pool } from 'pg';
+import type { Lingers } from '../activities/lingers.js';
+import { announce } from '../store/announcements.js';
+import { isJobResult, lingerAnnouncement } from '../store/lingers.js';
 import { messageOf } from '../tracing/message-of.js';
-import type { TemporalInstances } from '../worker/temporal-instances.js';
+import { toMessage, type TemporalInstances } from '../worker/temporal-instances.js';
 import type { InstanceStarter } from '../workflows/messages.js';
 
+export interface InstanceStarterOptions {
+  instances: TemporalInstances;
+  store: Pool;
+  /** Of a worker in this process. */
+  lingers?: Lingers | undefined;
+  logger: Logger;
+}
+
 /** Hands rows to Temporal right after their commit. What fails is left to the dispatcher, which finds it in the store. */
-export function createInstanceStarter(instances: TemporalInstances, logger: Logger): InstanceStarter {
+export function createInstanceStarter({ instances, store, lingers, logger }: InstanceStarterOptions): InstanceStarter {
   async function attempt(workflowID: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
@@ -14,6 +26,13 @@ export function createInstanceStarter(instances: TemporalInstances, logger: Logg
   }
   return {
     start: (instance) => attempt(instance.workflowID, () => instances.start(instance)),
-    signal: (workflowID, command) => attempt(workflowID, () => instances.signal(workflowID, command)),
+    async deliver(workflowID, command, lingeringWorker) {
+      const isHandedOver = lingeringWorker !== undefined && isJobResult(command);
+      if (lingeringWorker !== undefined) {
+        if (lingeringWorker === lingers?.worker) lingers.wake(workflowID, isHandedOver ? toMessage(command) : undefined);
+        else announce(store, [lingerAnnouncement(lingeringWorker, workflowID)]);
+      }
+      if (!isHandedOver) await attempt(workflowID, () => instances.signal(workflowID, command));
+    },
   };
 }

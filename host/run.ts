@@ -13,18 +13,21 @@ import { createMetrics, type ApiMetrics } from '../api/metrics.js';
 import { postgresReadiness, type ReadinessCheck } from '../api/readiness.js';
 import { serveApi, type ServedApi } from '../api/serve.js';
 import { GraphCache } from '../activities/graph-cache.js';
+import type { Lingers } from '../activities/lingers.js';
 import type { PublicationType } from '../store/messages-correlation.js';
 import { Notifications } from '../store/notifications.js';
 import type { HistoryKind } from '../worker/history-retention.js';
 import type { Tracer } from '../tracing/tracer.js';
 import { TemporalInstances } from '../worker/temporal-instances.js';
 import { readBuildInformation } from './build-information.js';
-import type { Config } from './config.js';
+import type { Config, HotInstances } from './config.js';
 import { openCodecServer, type CodecServer } from './encryption/codec-server.js';
+import { openLingers } from './hot-instances.js';
 import { createInstanceStarter } from './instance-starter.js';
 import { addAdriftMetric } from './metrics/adrift.js';
 import { addBacklogMetrics } from './metrics/backlog.js';
 import { addCachedInstancesMetric } from './metrics/cached.js';
+import { addLingerMetrics } from './metrics/lingers.js';
 import { addParkMetrics } from './metrics/parks.js';
 import { addWorkflowFailureMetrics } from './metrics/workflow-failures.js';
 import { Opened } from './opened.js';
@@ -67,6 +70,8 @@ interface Foundation {
   temporal: TemporalLink;
   graphs: GraphCache;
   instances: TemporalInstances;
+  /** Undefined without the role `worker`, and where commits do not wait. */
+  lingers: Lingers | undefined;
   metrics: ApiMetrics;
   tracer: Tracer;
   /** For who watches over the process; undefined without a port for it. */
@@ -149,10 +154,17 @@ async function lay(config: Config, logger: Logger, stopping: AbortSignal, opened
     // The server would give the first task to this build although another one is current (1.29.1, seen).
     eagerStart: config.roles.has('worker') && !config.temporal.deployment,
   });
-  return { store, stores, notifications, closeNotifications, temporal, graphs, instances, metrics, tracer: tracing.tracer, door };
+  const lingers = config.roles.has('worker') && config.hotInstances ? await openHotInstances(config.hotInstances, notifications, metrics) : undefined;
+  return { store, stores, notifications, closeNotifications, temporal, graphs, instances, lingers, metrics, tracer: tracing.tracer, door };
 }
 
-async function openWorker({ config, workflowBundle }: Settings, { stores, notifications, temporal, graphs, instances, metrics, tracer }: Foundation, logger: Logger): Promise<WorkerRole> {
+async function openHotInstances(hot: HotInstances, notifications: Notifications, { registry }: ApiMetrics): Promise<Lingers> {
+  const lingers: Lingers = await openLingers(hot, notifications, (outcome) => count(outcome));
+  const count = addLingerMetrics(registry, () => lingers.count);
+  return lingers;
+}
+
+async function openWorker({ config, workflowBundle }: Settings, { stores, notifications, temporal, graphs, instances, lingers, metrics, tracer }: Foundation, logger: Logger): Promise<WorkerRole> {
   const { namespace, taskQueue, deployment } = config.temporal;
   const onPark = addParkMetrics(metrics.registry);
   addBacklogMetrics(metrics.registry, stores.background);
@@ -166,6 +178,7 @@ async function openWorker({ config, workflowBundle }: Settings, { stores, notifi
     store: stores.steps,
     graphs,
     tracer,
+    lingers,
     onPark,
     ...addWorkflowFailureMetrics(metrics.registry, logger),
     bundlePath: workflowBundle,
@@ -183,7 +196,7 @@ async function openWorker({ config, workflowBundle }: Settings, { stores, notifi
 async function openApi(
   { config, api, consoleFolder }: Settings,
   access: AccessConfiguration,
-  { store, notifications, temporal, instances, metrics, tracer }: Foundation,
+  { store, notifications, temporal, instances, lingers, metrics, tracer }: Foundation,
   readinessOfHost: readonly ReadinessCheck[],
   hostLogger: Logger,
 ): Promise<{ served: ServedApi; readiness: readonly ReadinessCheck[]; codecServer: CodecServer | undefined }> {
@@ -193,7 +206,7 @@ async function openApi(
   const context = {
     store,
     notifications,
-    instances: createInstanceStarter(instances, hostLogger),
+    instances: createInstanceStarter({ instances, store, lingers, logger: hostLogger }),
     authenticator,
     memberships: createMemberships(access.issuers),
     logger,

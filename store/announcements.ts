@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { CommandOutcome } from '../engine/commands.js';
 
-export type Channel = 'perdure_outcome' | 'perdure_jobs' | 'perdure_outbox';
+export type Channel = 'perdure_outcome' | 'perdure_jobs' | 'perdure_outbox' | 'perdure_polls' | `perdure_linger_${string}`;
 
 export interface Announcement {
   channel: Channel;
@@ -39,6 +39,16 @@ export function readOutcomeAnnouncement(payload: string): { command: string; isA
 export function jobsAnnouncement(projectID: string, taskType: string, count: number): Announcement {
   return { channel: 'perdure_jobs', payload: `${jobsKey(projectID, taskType)} ${count}` };
 }
+
+/** Keys of task types that job workers poll for now; so many that a payload holds them. */
+export function pollsAnnouncements(keys: readonly string[]): Announcement[] {
+  const announcements: Announcement[] = [];
+  for (let from = 0; from < keys.length; from += KEYS_PER_PAYLOAD) announcements.push({ channel: 'perdure_polls', payload: keys.slice(from, from + KEYS_PER_PAYLOAD).join(' ') });
+  return announcements;
+}
+
+/** A payload has 8,000 bytes. */
+const KEYS_PER_PAYLOAD = 150;
 
 /** Something waits for the dispatcher: a start or a command that nobody else sends. */
 export const outboxAnnouncement: Announcement = { channel: 'perdure_outbox', payload: '' };

@@ -35,6 +35,8 @@ export interface Submitted {
   waitsForResume: boolean;
   /** Written by this request, not by the same one before: the instance has not been told of it yet. */
   isNew: boolean;
+  /** The worker whose step commit waits for a command of this instance. */
+  lingeringWorker?: string;
 }
 
 /** Who asks for something and why, and whether somebody waits for the outcome. */
@@ -45,6 +47,20 @@ export interface Request {
   reason?: string | undefined;
   awaited: boolean;
   traceContext?: TraceContext | undefined;
+}
+
+/** SQL: the worker whose step commit waits for a command of the instance in the row `i`, or null. */
+export function lingeringWorker(i: string): string {
+  return `CASE WHEN ${i}.lingering_until > now() THEN ${i}.lingering_worker END`;
+}
+
+/** What a statement with `insertClaimed` answers. */
+export interface InsertedRow {
+  id: string;
+  number: number;
+  lingeringWorker?: string | null;
+  waitsForResume?: boolean;
+  isNew?: boolean;
 }
 
 /** How long the dispatcher leaves a command to the one who wrote it. */
@@ -59,11 +75,13 @@ const OWN_DELIVERY_SECONDS = 5;
 export const insertClaimed = `
   numbered AS (
     UPDATE instances i SET command_count = i.command_count + 1 FROM claim
-    WHERE i.workflow_id = claim.workflow_id RETURNING i.workflow_id, i.command_count
-  ), inserted AS (
+    WHERE i.workflow_id = claim.workflow_id RETURNING i.workflow_id, i.command_count, ${lingeringWorker('i')} AS lingering_worker
+  ), written AS (
     INSERT INTO commands (workflow_id, number, body, actor, reason, awaited, deliver_at)
     SELECT workflow_id, command_count, $2::json, $3::text, $4::text, $5::boolean, now() + interval '${OWN_DELIVERY_SECONDS} seconds'
     FROM numbered RETURNING id, number
+  ), inserted AS (
+    SELECT written.id, written.number, numbered.lingering_worker AS "lingeringWorker" FROM written, numbered
   )`;
 
 /** The values that `insertClaimed` expects first. */
@@ -73,9 +91,10 @@ export function commandValues(request: Request, body: CommandBody): unknown[] {
 }
 
 /** The command that a statement with `insertClaimed` has written. */
-export function submitted(request: Request, body: CommandBody, row: { id: string; number: number; waitsForResume?: boolean; isNew?: boolean }): Submitted {
+export function submitted(request: Request, body: CommandBody, row: InsertedRow): Submitted {
   const command = commandOf(row.number, withTrace(request, body), request.actor ?? null, request.reason ?? null);
-  return { kind: 'submitted', commandID: row.id, command, waitsForResume: row.waitsForResume ?? false, isNew: row.isNew ?? true };
+  const { id, waitsForResume = false, isNew = true, lingeringWorker: worker } = row;
+  return { kind: 'submitted', commandID: id, command, waitsForResume, isNew, ...(worker && { lingeringWorker: worker }) };
 }
 
 /** The trace context is kept with the body: it is for the instance alone. */
@@ -96,7 +115,7 @@ const submitStatement = `
     SELECT workflow_id FROM instances
     WHERE ${takesCommands} FOR UPDATE
   ), ${insertClaimed}
-  SELECT id, number FROM inserted`;
+  SELECT id, number, "lingeringWorker" FROM inserted`;
 
 /** Writes a command that claims nothing. The refusal says why the instance takes none. */
 export async function submitCommand(
@@ -104,7 +123,7 @@ export async function submitCommand(
   request: Request & { body: CommandBody },
 ): Promise<Submitted | Refusal<'NOT_FOUND' | 'INSTANCE_ENDED' | 'CONFLICT'>> {
   const { body, ...rest } = request;
-  const [row] = await preparedRows<{ id: string; number: number }>(database, 'submit command', submitStatement, [
+  const [row] = await preparedRows<InsertedRow>(database, 'submit command', submitStatement, [
     ...commandValues(rest, body),
     request.projectID,
   ]);
@@ -118,7 +137,7 @@ const submitUnlessPausedStatement = `
   ), claim AS (
     SELECT workflow_id FROM instance WHERE NOT paused
   ), ${insertClaimed}
-  SELECT inserted.id, inserted.number, instance.paused FROM instance LEFT JOIN inserted ON true`;
+  SELECT inserted.id, inserted.number, inserted."lingeringWorker", instance.paused FROM instance LEFT JOIN inserted ON true`;
 
 /** As `submitCommand`, for what would move a paused instance: there it is refused. */
 export async function submitUnlessPaused(
@@ -126,12 +145,12 @@ export async function submitUnlessPaused(
   request: Request & { body: CommandBody },
 ): Promise<Submitted | Refusal<'NOT_FOUND' | 'INSTANCE_ENDED' | 'CONFLICT' | 'SUSPENDED'>> {
   const { body, ...rest } = request;
-  const [row] = await preparedRows<{ id: string; number: number; paused: boolean }>(database, 'submit unless paused', submitUnlessPausedStatement, [
+  const [row] = await preparedRows<InsertedRow & { paused: boolean }>(database, 'submit unless paused', submitUnlessPausedStatement, [
     ...commandValues(rest, body),
     request.projectID,
   ]);
   if (!row) return explainRefusal(database, request);
-  return row.paused ? refusedByPause(request.workflowID) : submitted(rest, body, { id: row.id, number: row.number });
+  return row.paused ? refusedByPause(request.workflowID) : submitted(rest, body, row);
 }
 
 /** Why a statement found no instance to give a command to. */

@@ -6,7 +6,7 @@ import type { CommandBody } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
 import type { ErrorType } from '../engine/state.js';
 import { unindexed } from './by-key.js';
-import { commandValues, insertClaimed, submitted, takesCommands, type Request, type Submitted } from './commands.js';
+import { commandValues, insertClaimed, submitted, takesCommands, type InsertedRow, type Request, type Submitted } from './commands.js';
 import { firstRow, preparedRows, type Queryable } from './database.js';
 import { executionKey, rowUUID } from './ids.js';
 import { Filter, listPage, type Page, type PageRequest } from './page.js';
@@ -101,7 +101,7 @@ const resolveStatement = `
     FROM instance WHERE n.workflow_id = $1 AND n.number = $7 AND ${unindexed('n.status')} = 'OPEN' AND n.ending_command IS NULL
     RETURNING n.workflow_id
   ), ${insertClaimed}
-  SELECT id, number FROM inserted`;
+  SELECT id, number, "lingeringWorker" FROM inserted`;
 
 /** Asks the instance to go on at its incident: of several requests one wins. */
 export async function resolveIncident(
@@ -110,7 +110,7 @@ export async function resolveIncident(
 ): Promise<Submitted | Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED'>> {
   const { number, variables } = request;
   const body: CommandBody = { kind: 'RESOLVE_INCIDENT', incident: number, ...(variables && { variables }) };
-  const [row] = await preparedRows<{ id: string; number: number }>(pool, 'resolve incident', resolveStatement, [
+  const [row] = await preparedRows<InsertedRow>(pool, 'resolve incident', resolveStatement, [
     ...commandValues(request, body),
     request.projectID,
     number,

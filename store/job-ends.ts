@@ -91,12 +91,12 @@ const endStatement = `
     FROM instance WHERE j.workflow_id = $1 AND j.number = $7 AND ${endable}
       AND ($8 IS NOT NULL OR NOT instance.paused) RETURNING j.workflow_id, j.handed_out_at
   ), ${insertClaimed}
-  SELECT inserted.id, inserted.number, instance.paused AS "waitsForResume",
+  SELECT inserted.id, inserted.number, inserted."lingeringWorker", instance.paused AS "waitsForResume",
     (SELECT extract(epoch FROM now() - handed_out_at)::float8 FROM claim) AS "workedSeconds" FROM inserted, instance`;
 
 async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise<EndSubmitted | JobRefusal> {
   const hash = createHash('sha256').update(sortedJSON(body)).digest('base64url');
-  const [row] = await preparedRows<{ id: string; number: number; waitsForResume: boolean; workedSeconds: number | null }>(pool, 'end job', endStatement, [
+  const [row] = await preparedRows<{ id: string; number: number; lingeringWorker: string | null; waitsForResume: boolean; workedSeconds: number | null }>(pool, 'end job', endStatement, [
     ...commandValues(request, body),
     request.projectID,
     request.number,

@@ -30,6 +30,8 @@ export interface PollRequest {
  * Jobs are found by their definition path (few have jobs of one type at a time), so that those of a suspended definition
  * are passed over as a whole.
  *
+ * Jobs whose instances wait for them in their workflow task come first, when `$6` says so.
+ *
  * That a client has been seen is written every ten seconds, not with every poll.
  */
 const pollStatement = `
@@ -44,19 +46,27 @@ const pollStatement = `
     SELECT $1, $2, $3, now() WHERE NOT EXISTS (
       SELECT 1 FROM job_workers WHERE project_id = $1 AND task_type = $2 AND client_id = $3 AND last_seen_at > now() - interval '10 seconds')
     ON CONFLICT (project_id, task_type, client_id) DO UPDATE SET last_seen_at = now()
+  ), hot AS MATERIALIZED (
+    SELECT j.workflow_id, j.number, j.available_at FROM jobs j JOIN instances i ON i.workflow_id = j.workflow_id
+    WHERE $6::boolean AND j.project_id = $1 AND j.task_type = $2 AND j.hot_until > now() AND j.status = 'PENDING' AND NOT j.held AND j.available_at <= now()
+      AND ${unindexed('i.status')} = 'RUNNING' AND NOT ${holdsJobs('i')} AND NOT ${isAnySuspended('j.definition_path')}
+    ORDER BY j.hot_until LIMIT $5 FOR UPDATE OF j SKIP LOCKED
   ), available AS MATERIALIZED (
     SELECT of_path.workflow_id, of_path.number, of_path.available_at FROM paths p CROSS JOIN LATERAL (
       SELECT j.workflow_id, j.number, j.available_at FROM jobs j JOIN instances i ON i.workflow_id = j.workflow_id
       WHERE j.project_id = $1 AND j.task_type = $2 AND j.definition_path = p.path AND j.status = 'PENDING' AND NOT j.held AND j.available_at <= now()
         AND ${unindexed('i.status')} = 'RUNNING' AND NOT ${holdsJobs('i')}
+        AND NOT EXISTS (SELECT FROM hot h WHERE h.workflow_id = j.workflow_id AND h.number = j.number)
       ORDER BY j.available_at LIMIT $5 FOR UPDATE OF j SKIP LOCKED
     ) of_path
     WHERE p.path IS NOT NULL AND NOT ${isAnySuspended('p.path')}
-    ORDER BY of_path.available_at LIMIT $5
+    ORDER BY of_path.available_at LIMIT $5 - (SELECT count(*) FROM hot)
+  ), chosen AS (
+    SELECT * FROM hot UNION ALL SELECT * FROM available
   ), taken AS (
     UPDATE jobs t SET locked_by = $3, lock_expires_at = now() + $4 * interval '1 millisecond',
-      available_at = now() + $4 * interval '1 millisecond', handed_out_at = now(), lease = lease + 1
-    FROM available a WHERE t.workflow_id = a.workflow_id AND t.number = a.number RETURNING t.*, a.available_at AS waiting_since
+      available_at = now() + $4 * interval '1 millisecond', handed_out_at = now(), lease = lease + 1, hot_until = NULL
+    FROM chosen a WHERE t.workflow_id = a.workflow_id AND t.number = a.number RETURNING t.*, a.available_at AS waiting_since
   )
   SELECT ${jobColumns}, j.lease, extract(epoch FROM now() - j.waiting_since)::float8 AS "waitedSeconds" FROM taken j ${jobJoins} ORDER BY j.created_at, j.number`;
 
@@ -68,8 +78,11 @@ export interface HandedOutJob extends Job {
   leaseToken: string;
 }
 
-/** Takes up to `maxJobs` jobs that nobody else holds; an empty list when there are none. */
-export async function pollJobs(database: Queryable, request: PollRequest): Promise<HandedOutJob[]> {
+/**
+ * Takes up to `maxJobs` jobs that nobody else holds; an empty list when there are none.
+ * @param prefersHot jobs whose instances wait for them in their workflow task come first
+ */
+export async function pollJobs(database: Queryable, request: PollRequest, prefersHot = false): Promise<HandedOutJob[]> {
   const { projectID, taskType, clientID, lockDurationMilliseconds, maxJobs, fetchVariables } = request;
   const taken = await preparedRows<JobRecord & { waitedSeconds: number; lease: number }>(database, 'poll jobs', pollStatement, [
     projectID,
@@ -77,6 +90,7 @@ export async function pollJobs(database: Queryable, request: PollRequest): Promi
     clientID,
     lockDurationMilliseconds,
     maxJobs,
+    prefersHot,
   ]);
   return taken.map(({ waitedSeconds, lease, ...record }) => ({ ...toJob(record, fetchVariables), waitedSeconds, leaseToken: String(lease) }));
 }

@@ -8,14 +8,15 @@
 import pg from 'pg';
 import type { Pool } from 'pg';
 import type { CommandOutcome } from '../engine/commands.js';
-import { jobsKey, readOutcomeAnnouncement, type Channel } from './announcements.js';
+import { announce, jobsKey, pollsAnnouncements, readOutcomeAnnouncement, type Channel } from './announcements.js';
 import { readOutcome } from './commands.js';
 import { pollJobs, type HandedOutJob, type PollRequest } from './job-queue.js';
+import { PollDemand } from './poll-demand.js';
 
 /** How often what nobody announces is looked for. */
 const LOOK_AGAIN_MILLISECONDS = 500;
 
-const CHANNELS: readonly Channel[] = ['perdure_outcome', 'perdure_jobs', 'perdure_outbox'];
+const CHANNELS: readonly Channel[] = ['perdure_outcome', 'perdure_jobs', 'perdure_outbox', 'perdure_polls'];
 
 /** Somebody who waits; `woken` resolves once: with true when what is announced says all there is. */
 interface Waiter {
@@ -46,8 +47,14 @@ export class Notifications {
   #lookAgain: NodeJS.Timeout | undefined;
   #connecting: Promise<void> | undefined;
   #closed = false;
+  #polls = 0;
+  /** By channel, who hears what only some processes listen for. */
+  readonly #hearers = new Map<string, (payload: string) => void>();
   /** The outbox was announced while the dispatcher was busy. */
   #outboxAnnounced = false;
+
+  /** What job workers ask for. */
+  readonly demand = new PollDemand();
 
   private constructor(pool: Pool, databaseUrl: string, onConnectionChange: (connected: boolean, error?: Error) => void) {
     this.#pool = pool;
@@ -72,6 +79,12 @@ export class Notifications {
     return notifications;
   }
 
+  /** Hears a further channel from now on, or from the next connection on. */
+  async hear(channel: Channel, hear: (payload: string) => void): Promise<void> {
+    this.#hearers.set(channel, hear);
+    await this.#client?.query(`LISTEN ${channel}`).catch(() => undefined);
+  }
+
   /**
    * Waits for the outcome of a command.
    * @param isNew the instance has not been told of it yet
@@ -92,13 +105,15 @@ export class Notifications {
    * @returns an empty list when none came in time or `signal` is aborted
    */
   async pollJobs(request: PollRequest, waitMilliseconds: number, signal?: AbortSignal): Promise<HandedOutJob[]> {
-    const topic = `perdure_jobs ${jobsKey(request.projectID, request.taskType)}`;
+    const key = jobsKey(request.projectID, request.taskType);
+    const topic = `perdure_jobs ${key}`;
     const deadline = performance.now() + waitMilliseconds;
     const look = async () => {
-      const taken = await pollJobs(this.#pool, request);
+      const taken = await pollJobs(this.#pool, request, this.#prefersHot());
       return taken.length > 0 ? taken : undefined;
     };
-    const jobs = await this.#lookUntil({ topic, deadline, signal, look });
+    const ended = this.demand.begin(key);
+    const jobs = await this.#lookUntil({ topic, deadline, signal, look }).finally(ended);
     // Where one was there may be more, and looking again wakes only one of those who wait.
     if (jobs) this.#wake(topic, 1);
     return jobs ?? [];
@@ -164,8 +179,15 @@ export class Notifications {
     for (const topic of this.#waiters.keys()) this.#wake(topic, Infinity);
   }
 
+  /** One poll in four takes what has waited longest, so that a backlog is worked off however many instances linger. */
+  #prefersHot(): boolean {
+    this.#polls += 1;
+    return this.#polls % 4 !== 0;
+  }
+
   #tick(): void {
     if (!this.#client) void this.#connect();
+    announce(this.#pool, pollsAnnouncements(this.demand.takeAsked()));
     // Each worker that waits would ask for the same jobs; whoever finds one wakes the next.
     for (const topic of this.#waiters.keys()) this.#wake(topic, topic.startsWith('perdure_jobs') ? 1 : Infinity);
   }
@@ -183,6 +205,10 @@ export class Notifications {
       case 'perdure_outbox':
         this.#outboxAnnounced = true;
         return this.#wake('perdure_outbox', Infinity);
+      case 'perdure_polls':
+        return this.demand.hear(payload);
+      default:
+        this.#hearers.get(channel)?.(payload);
     }
   }
 
@@ -199,7 +225,7 @@ export class Notifications {
     client.on('end', () => this.#lost(client));
     try {
       await client.connect();
-      await client.query(CHANNELS.map((channel) => `LISTEN ${channel}`).join('; '));
+      await client.query([...CHANNELS, ...this.#hearers.keys()].map((channel) => `LISTEN ${channel}`).join('; '));
       this.#client = client;
       this.#onConnectionChange(true);
       // What was announced while nobody listened.

@@ -5,7 +5,7 @@
 import type { Pool } from 'pg';
 import type { Command, CommandBody, CommandKind, StartInput } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
-import { commandKind, commandOf } from './commands.js';
+import { commandKind, commandOf, lingeringWorker } from './commands.js';
 import { rows } from './database.js';
 import type { InstanceToStart } from './start.js';
 
@@ -87,6 +87,8 @@ export interface UndeliveredCommand {
   /** Undefined when it is too large to be read for each instance that gets it; the instance reads it itself. */
   command: Command | undefined;
   kind: CommandKind;
+  /** Whose commit waits for a command of this instance. */
+  lingeringWorker: string | null;
 }
 
 /**
@@ -94,7 +96,7 @@ export interface UndeliveredCommand {
  * @param limit at most so many
  */
 export async function undeliveredCommands(pool: Pool, limit: number): Promise<UndeliveredCommand[]> {
-  const due = await rows<{ workflowID: string; number: number; kind: CommandKind; body: CommandBody | null; actor: string | null; reason: string | null }>(
+  const due = await rows<{ workflowID: string; number: number; kind: CommandKind; body: CommandBody | null; actor: string | null; reason: string | null; lingeringWorker: string | null }>(
     pool,
     `WITH due AS (
        SELECT c.workflow_id, c.number FROM commands c
@@ -104,10 +106,12 @@ export async function undeliveredCommands(pool: Pool, limit: number): Promise<Un
        RETURNING c.workflow_id, c.number, CASE WHEN c.payload_id IS NULL AND octet_length(c.body::text) <= ${LARGEST_SENT_BYTES} THEN c.body END AS body,
          ${commandKind('left(c.body::text, 64)')} AS kind, c.actor, c.reason
      )
-     SELECT workflow_id AS "workflowID", number, kind, body, actor, reason FROM taken ORDER BY workflow_id, number`,
+     SELECT workflow_id AS "workflowID", number, kind, body, actor, reason,
+       (SELECT ${lingeringWorker('i')} FROM instances i WHERE i.workflow_id = t.workflow_id) AS "lingeringWorker"
+     FROM taken t ORDER BY workflow_id, number`,
     [limit],
   );
-  return due.map(({ workflowID, number, kind, body, actor, reason }) => ({ workflowID, number, kind, command: body === null ? undefined : commandOf(number, body, actor, reason) }));
+  return due.map(({ body, actor, reason, ...due }) => ({ ...due, command: body === null ? undefined : commandOf(due.number, body, actor, reason) }));
 }
 
 /** Temporal has not taken these commands of an instance: they are due again in a moment. */

@@ -37,6 +37,16 @@ export interface ParkWritten {
   projectID: string;
   /** Numbers of the commands whose outcome somebody waits for. */
   awaited: number[] | null;
+  /** Of the last command written for the instance. */
+  commandCount: number;
+}
+
+/** Whose commit waits for the next command after it is written, and how long. */
+export interface LingerMark {
+  worker: string;
+  milliseconds: number;
+  /** Not when a command after this one is written already. */
+  received: number;
 }
 
 const partNames = [
@@ -79,8 +89,9 @@ export interface Part {
 /**
  * @param locked the caller's transaction has locked the instance in an earlier statement
  * @param incidents by how much open incidents grow
+ * @param linger recorded in the row, so that a job result goes to the worker instead of being signaled
  */
-export function parkStatement(park: Park, changes: ParkChanges, locked: boolean, incidents: number): Statement {
+export function parkStatement(park: Park, changes: ParkChanges, locked: boolean, incidents: number, linger?: LingerMark): Statement {
   const values: unknown[] = [
     park.workflowID,
     park.number,
@@ -100,6 +111,9 @@ export function parkStatement(park: Park, changes: ParkChanges, locked: boolean,
     locked || isTakenDuringPause(park),
     park.activeNodes ?? null,
     entriesIn(park.facts),
+    linger?.worker ?? null,
+    linger?.milliseconds ?? null,
+    linger?.received ?? null,
   ];
   const parts = partsOf(park, changes);
   const texts = parts.map((part) => {
@@ -130,7 +144,8 @@ function isCancelAlone(facts: readonly Fact[]): boolean {
 const head = `
 WITH locked AS MATERIALIZED (
   SELECT workflow_id, project_id, definition_id, status, park_count, fact_count, entry_count, command_count, parent_wait,
-    canceling, suspended_at, suspended_above, ancestor_definitions
+    canceling, suspended_at, suspended_above, ancestor_definitions,
+    CASE WHEN command_count <= $21::integer THEN $19::text END AS lingering_worker, CASE WHEN command_count <= $21 THEN now() + $20::integer * interval '1 millisecond' END AS lingering_until
   FROM instances WHERE workflow_id = $1 FOR UPDATE
 ), guarded AS MATERIALIZED (
   SELECT *, NOT $16::boolean AND (l.canceling OR ${isPaused('l')}) AS paused FROM locked l
@@ -149,13 +164,14 @@ WITH locked AS MATERIALIZED (
     status = coalesce($10, i.status), failure_reason = CASE WHEN $10 = 'FAILED' THEN $11::text END,
     completed_at = CASE WHEN $10 IS NOT NULL THEN greatest(i.created_at, to_timestamp($3::float8 / 1000)) END,
     open_incidents = i.open_incidents + $13::integer, active_nodes = $17::text[], definition_id = coalesce($15::uuid, i.definition_id),
+    lingering_worker = w.lingering_worker, lingering_until = w.lingering_until,
     started_definition_id = CASE WHEN $15 IS NULL THEN i.started_definition_id ELSE coalesce(i.started_definition_id, i.definition_id) END
   FROM writable w WHERE i.workflow_id = $1
 )`;
 
 const tail = (awaited: string) => `
 SELECT w.workflow_id IS NOT NULL AS written, l.paused, l.park_count AS "parkCount", l.status, l.project_id AS "projectID",
-  ${awaited} AS awaited
+  ${awaited} AS awaited, l.command_count AS "commandCount"
 FROM guarded l LEFT JOIN writable w ON true`;
 
 function partsOf(park: Park, changes: ParkChanges): Part[] {
@@ -250,10 +266,10 @@ function jobsCreated({ traceContext }: Park, { jobsCreated: created, jobsEnded }
     name: 'jobs_created',
     sql: (place) => `
       INSERT INTO jobs (workflow_id, number, project_id, definition_path, element, node_id, task_type, retries, headers, local_variables,
-        created_at, available_at, status, completed_at, error_code, error_message, cancel_reason, trace_context, held)
+        created_at, available_at, status, completed_at, error_code, error_message, cancel_reason, trace_context, held, hot_until)
       SELECT w.workflow_id, j.number, w.project_id, w.ancestor_definitions || w.definition_id, j.element, j.node_id, j.task_type, j.retries, j.headers, j.local_variables,
         to_timestamp($3::float8 / 1000), now(), j.status, CASE WHEN j.status <> 'PENDING' THEN to_timestamp($3::float8 / 1000) END,
-        j.error_code, j.error_message, j.cancel_reason, ${place(11)}::json, ${holdsJobs('w')}
+        j.error_code, j.error_message, j.cancel_reason, ${place(11)}::json, ${holdsJobs('w')}, w.lingering_until
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
         ${place(4)}::integer[], ${place(5)}::json[], ${place(6)}::json[], ${place(7)}::text[], ${place(8)}::text[],
         ${place(9)}::text[], ${place(10)}::text[])

@@ -14,14 +14,22 @@ import { rejectPending } from './commands.js';
 import { firstRow, inTransaction, preparedRows, type Queryable } from './database.js';
 import { holdIfPaused } from './held-instances.js';
 import { lockWithAncestors, type LockedInstance } from './locks.js';
-import { isTakenDuringPause, parkStatement, type ParkWritten } from './park-statement.js';
+import { isTakenDuringPause, parkStatement, type LingerMark, type ParkWritten } from './park-statement.js';
 import { incidentBalance, project, type ParkChanges } from './project.js';
 import { leavesSomethingToMatch, releaseMessages } from './subscriptions.js';
 import { thinSnapshots } from './snapshots.js';
 import { sortedJSON } from './text.js';
 
+/** What became of a park, and the number of the last command written for its instance before. */
+export interface ParkResult {
+  answer: ParkAnswer;
+  /** Undefined when the instance has no row. */
+  commandCount?: number;
+}
+
 /**
  * Writes `park` unless a park of the same number has been written before.
+ * @param linger recorded with it when it is written now
  * @returns `accepted` when it is written, now or before with the same inputs; `adopt` when one of that number was
  *   written with other inputs: the instance has to step again with those; `paused` when the instance is paused or about to be
  *   canceled and the step is one in which something may have moved: it is not written, and the instance is told when the pause
@@ -29,25 +37,26 @@ import { sortedJSON } from './text.js';
  *   `ended` when the instance was ended while its workflow was gone
  * @throws when the instance does not exist, or a park before this one is missing
  */
-export async function writePark(pool: Pool, park: Park): Promise<ParkAnswer> {
-  const answer = await writeOnce(pool, park);
+export async function writePark(pool: Pool, park: Park, linger?: LingerMark): Promise<ParkResult> {
+  const result = await writeOnce(pool, park, linger);
   if (park.snapshot) await thinSnapshots(pool, park.workflowID, park.number);
-  return answer;
+  return result;
 }
 
-async function writeOnce(pool: Pool, park: Park): Promise<ParkAnswer> {
+async function writeOnce(pool: Pool, park: Park, linger: LingerMark | undefined): Promise<ParkResult> {
   const changes = project(park.facts);
   if (!reachesOthers(changes)) {
-    const answer = await write(pool, park, changes, { locked: false, incidents: 0 });
-    if (!answer) return answerWithoutInstance(pool, park);
+    const answer = await write(pool, park, changes, { locked: false, incidents: 0, linger });
+    if (!answer) return { answer: await answerWithoutInstance(pool, park) };
+    const { commandCount } = answer;
     if (answer.written) {
       const matching = leavesSomethingToMatch(park, changes) ? [outboxAnnouncement] : [];
       announce(pool, [...outcomesOf(park, answer.awaited), ...jobsOf(changes, answer.projectID), ...matching]);
-      return { kind: 'accepted' };
+      return { answer: { kind: 'accepted' }, commandCount };
     }
-    if (answer.parkCount !== park.number - 1 || answer.status !== 'RUNNING') return answerRepeated(pool, park, answer);
+    if (answer.parkCount !== park.number - 1 || answer.status !== 'RUNNING') return { answer: await answerRepeated(pool, park, answer), commandCount };
   }
-  return writeWithOthers(pool, park, changes);
+  return writeWithOthers(pool, park, changes, linger);
 }
 
 function reachesOthers(changes: ParkChanges): boolean {
@@ -55,8 +64,14 @@ function reachesOthers(changes: ParkChanges): boolean {
   return childrenCalled.size > 0 || childrenCanceled.length > 0 || escalations.length > 0 || incidentBalance(changes) !== 0;
 }
 
-async function write(database: Queryable, park: Park, changes: ParkChanges, how: { locked: boolean; incidents: number }): Promise<ParkWritten | undefined> {
-  const { name, text, values } = parkStatement(park, changes, how.locked, how.incidents);
+interface WriteMode {
+  locked: boolean;
+  incidents: number;
+  linger?: LingerMark | undefined;
+}
+
+async function write(database: Queryable, park: Park, changes: ParkChanges, how: WriteMode): Promise<ParkWritten | undefined> {
+  const { name, text, values } = parkStatement(park, changes, how.locked, how.incidents, how.linger);
   const [answer] = await preparedRows<ParkWritten>(database, name, text, values);
   return answer;
 }
@@ -68,22 +83,23 @@ async function answerWithoutInstance(database: Queryable, { workflowID, number }
   throw new Error(`Park ${number} of ${workflowID} cannot be written: the database has no such instance. Check that DATABASE_URL is right; after a restore, realign tells what differs.`);
 }
 
-async function writeWithOthers(pool: Pool, park: Park, changes: ParkChanges): Promise<ParkAnswer> {
-  const result = await inTransaction(pool, async (transaction): Promise<{ answer: ParkAnswer; announcements: Announcement[] }> => {
+async function writeWithOthers(pool: Pool, park: Park, changes: ParkChanges, linger: LingerMark | undefined): Promise<ParkResult> {
+  const { announcements, ...result } = await inTransaction(pool, async (transaction): Promise<ParkResult & { announcements: Announcement[] }> => {
     const locked = await lockWithAncestors(transaction, park.workflowID);
     if (!locked) return { answer: await answerWithoutInstance(transaction, park), announcements: [] };
     const { instance, ancestors } = locked;
+    const { commandCount } = instance;
     if (instance.parkCount !== park.number - 1 || instance.status !== 'RUNNING') {
-      return { answer: await answerRepeated(transaction, park, instance), announcements: [] };
+      return { answer: await answerRepeated(transaction, park, instance), commandCount, announcements: [] };
     }
     // From the moment a cancel is written nothing moves any more; the command that ends it all is on its way.
     if (!isTakenDuringPause(park) && (instance.canceling || (await holdIfPaused(transaction, instance, ancestors)))) {
-      return { answer: { kind: 'paused' }, announcements: [] };
+      return { answer: { kind: 'paused' }, commandCount, announcements: [] };
     }
-    return { answer: { kind: 'accepted' }, announcements: await writeLocked(transaction, park, changes, instance, ancestors) };
+    return { answer: { kind: 'accepted' }, commandCount, announcements: await writeLocked(transaction, park, changes, instance, ancestors, linger) };
   });
-  announce(pool, result.announcements);
-  return result.answer;
+  announce(pool, announcements);
+  return result;
 }
 
 /**
@@ -96,9 +112,10 @@ export async function writeLocked(
   changes: ParkChanges,
   instance: LockedInstance,
   ancestors: readonly LockedInstance[],
+  linger?: LingerMark,
 ): Promise<Announcement[]> {
   const incidents = incidentBalance(changes);
-  const { awaited } = (await write(transaction, park, changes, { locked: true, incidents }))!;
+  const { awaited } = (await write(transaction, park, changes, { locked: true, incidents, linger }))!;
   const announcements = [...outcomesOf(park, awaited), ...jobsOf(changes, instance.projectID)];
   if (incidents !== 0) await countIncidents(transaction, ancestors, incidents);
   if (changes.childrenCalled.size > 0) await callChildren(transaction, instance, [...changes.childrenCalled.values()], park.traceContext);
@@ -136,7 +153,8 @@ async function answerRepeated(database: Queryable, park: Park, instance: { parkC
   if (inputs?.endedElsewhere || (!inputs && isOver)) return { kind: 'ended' };
   if (!inputs) throw new Error(`Park ${park.number} of ${park.workflowID} is counted and not stored`);
   const digest = digestOf(stored!.facts);
-  return sameInputs(inputs, park.inputs) ? { kind: 'accepted', digest, repeated: true } : { kind: 'adopt', inputs, digest };
+  const behind = instance.parkCount > park.number && { behind: true as const };
+  return sameInputs(inputs, park.inputs) ? { kind: 'accepted', digest, repeated: true, ...behind } : { kind: 'adopt', inputs, digest, ...behind };
 }
 
 async function storedStep(database: Queryable, { workflowID, number }: Park): Promise<Pick<Park, 'inputs' | 'facts'> | undefined> {

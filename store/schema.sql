@@ -226,6 +226,8 @@ CREATE TABLE instances (
   outline jsonb,
   active_nodes text[] COLLATE "C",
   entry_count integer DEFAULT 0 NOT NULL,
+  lingering_worker text,
+  lingering_until timestamp with time zone,
   PRIMARY KEY (workflow_id),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -279,6 +281,7 @@ CREATE TABLE jobs (
   trace_context json,
   held boolean DEFAULT false NOT NULL,
   lease integer DEFAULT 0 NOT NULL,
+  hot_until timestamp with time zone,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -286,6 +289,7 @@ CREATE INDEX jobs_available ON public.jobs USING btree (project_id, task_type, h
 CREATE INDEX jobs_by_project ON public.jobs USING btree (project_id, created_at DESC);
 CREATE INDEX jobs_by_task_type ON public.jobs USING btree (project_id, task_type, created_at DESC);
 CREATE INDEX jobs_failed_or_canceled ON public.jobs USING btree (project_id, status, created_at DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
+CREATE INDEX jobs_hot ON public.jobs USING btree (project_id, task_type, hot_until) WHERE ((status = 'PENDING'::text) AND (hot_until IS NOT NULL));
 
 CREATE TABLE migrating_instances (
   migration_id uuid NOT NULL,

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import type { CommandBody } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
 import { unindexed } from './by-key.js';
-import { commandValues, insertClaimed, submitted, takesCommands, type Request, type Submitted } from './commands.js';
+import { commandValues, insertClaimed, submitted, takesCommands, type InsertedRow, type Request, type Submitted } from './commands.js';
 import { firstRow, preparedRows, type Queryable } from './database.js';
 import { executionKey, rowUUID } from './ids.js';
 import { Filter, listPage, type Page, type PageRequest } from './page.js';
@@ -176,10 +176,10 @@ const endStatement = `
     FROM instance WHERE t.workflow_id = $1 AND t.number = $7 AND ${unindexed('t.status')} = 'CREATED' AND t.ending_command IS NULL
       AND NOT instance.paused RETURNING t.workflow_id
   ), ${insertClaimed}
-  SELECT id, number FROM inserted`;
+  SELECT id, number, "lingeringWorker" FROM inserted`;
 
 async function endUserTask(pool: Pool, request: Request & { number: number }, body: CommandBody): Promise<Submitted | UserTaskRefusal> {
-  const [row] = await preparedRows<{ id: string; number: number }>(pool, 'end user task', endStatement, [
+  const [row] = await preparedRows<InsertedRow>(pool, 'end user task', endStatement, [
     ...commandValues(request, body),
     request.projectID,
     request.number,

@@ -5,8 +5,10 @@
  */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { announce } from '../store/announcements.js';
 import { cancelWithoutWorkflow, failInstance } from '../store/fail-instance.js';
 import { forgetHeld, heldToWake, type HeldInstance } from '../store/held-instances.js';
+import { lingerAnnouncement } from '../store/lingers.js';
 import { migrationsToStart } from '../store/instance-migrations.js';
 import type { Notifications } from '../store/notifications.js';
 import { channelsToMatch, matchChannel, type Channel } from '../store/messages-matching.js';
@@ -107,10 +109,13 @@ async function sendMigration(instances: TemporalInstances, migrationID: string, 
 
 /** What Temporal did not take is due again soon, however old it is: nothing waits in the instance's history for its answer. */
 async function sendInOrder(store: Pool, instances: TemporalInstances, commands: readonly UndeliveredCommand[]): Promise<void> {
-  for (const [index, { workflowID, number, kind, command }] of commands.entries()) {
+  for (const [index, { workflowID, number, kind, command, lingeringWorker }] of commands.entries()) {
     try {
       // Without an open workflow only a cancel can be applied. The reconciler finds out why the workflow is missing.
-      if (await instances.signal(workflowID, command ?? { number, reference: true, kind })) continue;
+      if (await instances.signal(workflowID, command ?? { number, reference: true, kind })) {
+        if (lingeringWorker !== null) announce(store, [lingerAnnouncement(lingeringWorker, workflowID)]);
+        continue;
+      }
       await cancelWithoutWorkflow(store, workflowID);
       return;
     } catch (error) {

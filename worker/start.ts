@@ -4,6 +4,7 @@ import { Worker, type InjectedSinks, type NativeConnection, type WorkerOptions }
 import type { Pool } from 'pg';
 import { createActivities, type ActivityContext } from '../activities/index.js';
 import type { GraphCache } from '../activities/graph-cache.js';
+import type { Lingers } from '../activities/lingers.js';
 import { noTracer, type Tracer } from '../tracing/tracer.js';
 import type { Defect } from '../engine/defect.js';
 import type { HostLogSinks } from '../workflows/host-log.js';
@@ -23,6 +24,8 @@ export interface InstanceWorkerOptions {
   /** The client's too. */
   dataConverter?: DataConverter;
   tracer?: Tracer;
+  /** Step commits that wait for the next command of their instance; undefined where none do. */
+  lingers?: Lingers | undefined;
   onPark?: ActivityContext['onPark'];
   onFailure?: ActivityContext['onFailure'];
   /** Told when the interpreter has thrown: the instance stands at an incident. */
@@ -46,13 +49,18 @@ export interface InstanceWorker {
   stop(): Promise<void>;
 }
 
+/** How many workflow tasks a worker takes at once. */
+export const WORKFLOW_TASK_SLOTS = 100;
+/** A commit that lingers keeps its slot; each workflow task has one activity at a time, but for 16 decisions. */
+const LOCAL_ACTIVITY_SLOTS = 250;
+
 /**
  * How a worker of instances takes workflow tasks. With the SDK's room for 40 a burst of starts goes through the task queue, and two of
  * its ten pollers take what no worker has in its cache (starts, what dead workers had): with 16 callers half as many instances
  * a second, each some seconds late, on machines that had time.
  */
 export const workflowTaskOptions: Partial<WorkerOptions> = {
-  maxConcurrentWorkflowTaskExecutions: 100,
+  maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASK_SLOTS,
   workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 20 },
   nonStickyToStickyPollRatio: 0.5,
 };
@@ -67,7 +75,7 @@ const SHUTDOWN_GRACE = '10s';
 export async function startInstanceWorker(options: InstanceWorkerOptions): Promise<InstanceWorker> {
   const problem = environmentProblem();
   if (problem) throw new Error(problem);
-  const { connection, namespace, taskQueue, deployment, cachedInstances, dataConverter, store, graphs, tracer = noTracer, onPark, onFailure, onDefect, onFactsDiffer, bundlePath, tuning } = options;
+  const { connection, namespace, taskQueue, deployment, cachedInstances, dataConverter, store, graphs, tracer = noTracer, lingers, onPark, onFailure, onDefect, onFactsDiffer, bundlePath, tuning } = options;
   const worker = await Worker.create({
     connection,
     namespace,
@@ -77,7 +85,7 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
     // Instances live for months: they go on with whichever build is current (ADR 36).
     ...(deployment && { workerDeploymentOptions: { version: deployment, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' } }),
     ...(cachedInstances !== undefined && { maxCachedWorkflows: cachedInstances }),
-    activities: createActivities({ store, graphs, tracer, ...(onPark && { onPark }), ...(onFailure && { onFailure }) }),
+    activities: createActivities({ store, graphs, tracer, lingers, ...(onPark && { onPark }), ...(onFailure && { onFailure }) }),
     sinks: {
       hostLog: {
         defect: { fn: ({ workflowId }, defect) => onDefect?.({ workflowID: workflowId, defect }) },
@@ -85,6 +93,7 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
       },
     } satisfies InjectedSinks<HostLogSinks>,
     ...workflowTaskOptions,
+    maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITY_SLOTS,
     shutdownGraceTime: SHUTDOWN_GRACE,
     shutdownForceTime: SHUTDOWN_GRACE,
     // The only regular activities are those of migrations of many instances.
@@ -97,6 +106,7 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
     isRunning: () => worker.getState() === 'RUNNING',
     cachedInstances: () => worker.getStatus().numCachedWorkflows,
     async stop() {
+      lingers?.close();
       if (worker.getState() === 'RUNNING') worker.shutdown();
       // Why it ended is for those who watch `ended`.
       await ended.catch(() => undefined);

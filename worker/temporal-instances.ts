@@ -2,6 +2,7 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client, type WorkflowStartOptions } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { GraphCache } from '../activities/graph-cache.js';
+import type { CommandMessage } from '../engine/commands.js';
 import {
   COMMAND_SIGNAL,
   LARGEST_INLINE_GRAPH_BYTES,
@@ -11,7 +12,6 @@ import {
   SEARCH_ATTRIBUTES,
   WAKE_SIGNAL,
   type CarriedInstance,
-  type CommandMessage,
   type InstanceToStart,
   type ProcessInstanceInput,
 } from '../workflows/messages.js';
@@ -98,7 +98,7 @@ export class TemporalInstances {
    */
   async signal(workflowID: string, command: CommandMessage): Promise<boolean> {
     try {
-      await this.inTime(() => this.options.client.workflow.getHandle(workflowID).signal(COMMAND_SIGNAL, messageOf(command)));
+      await this.inTime(() => this.options.client.workflow.getHandle(workflowID).signal(COMMAND_SIGNAL, toMessage(command)));
       return true;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false;
@@ -191,7 +191,8 @@ function shorten(pair: SearchAttributePair): SearchAttributePair {
   return pair.key.type === 'KEYWORD' ? { key: pair.key, value: String(pair.value).slice(0, LONGEST_SEARCH_ATTRIBUTE) } : pair;
 }
 
-function messageOf(command: CommandMessage): CommandMessage {
+/** What travels of a command: itself, or a reference when it is large. */
+export function toMessage(command: CommandMessage): CommandMessage {
   const bytes = Buffer.byteLength(JSON.stringify(command));
   return bytes > LARGEST_SIGNAL_BYTES ? { number: command.number, reference: true, bytes, kind: command.kind } : command;
 }

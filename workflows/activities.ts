@@ -5,6 +5,7 @@
 import { proxyLocalActivities, sleep, TemporalFailure, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { localInput } from './local-input.js';
+import type { TaskLoad } from './task-load.js';
 
 /**
  * Attempts are counted because the SDK (1.24, seen) goes on retrying beyond `scheduleToCloseTimeout`. Refused
@@ -35,22 +36,29 @@ export type ActivityOutput<Name extends keyof Activities> = Awaited<ReturnType<A
 
 /**
  * Runs one activity until it has succeeded. Nothing else of the workflow may call another one meanwhile.
+ * @param load of the workflow task, which ends first where it has no room for the answer
  * @param summary what people read beside it in the Temporal UI
  * @throws RunIsFull when it has not succeeded for days
  */
-export async function call<Name extends keyof Activities>(name: Name, input: ActivityInput<Name>, summary: string, ...more: MoreInput<Name>): Promise<ActivityOutput<Name>> {
+export async function call<Name extends keyof Activities>(load: TaskLoad, name: Name, input: ActivityInput<Name>, summary: string, ...more: MoreInput<Name>): Promise<ActivityOutput<Name>> {
   for (let failures = 1; ; failures += 1) {
+    await load.makeRoom();
     const answer = await perform<Name>(local[name], [input, ...more], summary);
-    if (answer.ok) return answer.value;
+    if (answer.ok) {
+      load.add(answer.value);
+      return answer.value;
+    }
     if (workflowInfo().historyLength > MOST_EVENTS_OF_WAITING) throw new RunIsFull(`${name} has not succeeded ${failures} times`);
     await sleep(pauseAfter(failures));
   }
 }
 
-/** Tries one activity once; undefined when it did not succeed. */
-export async function attempt<Name extends keyof Activities>(name: Name, input: ActivityInput<Name>, summary: string): Promise<ActivityOutput<Name> | undefined> {
+/** Tries one activity once; undefined when it did not succeed. The caller has made room in the workflow task. */
+export async function attempt<Name extends keyof Activities>(load: TaskLoad, name: Name, input: ActivityInput<Name>, summary: string): Promise<ActivityOutput<Name> | undefined> {
   const answer = await perform<Name>(once[name], [input], summary);
-  return answer.ok ? answer.value : undefined;
+  if (!answer.ok) return undefined;
+  load.add(answer.value);
+  return answer.value;
 }
 
 /** Doubles from a second to half a minute, in milliseconds. */

@@ -14,20 +14,21 @@ export class Alarm {
   /**
    * Sets the alarm, or takes it off. Setting it to the time it has costs nothing.
    * @param due epoch milliseconds
+   * @param now epoch milliseconds
    */
-  set(due: number | undefined): void {
+  set(due: number | undefined, now: number): void {
     this.rang = false;
     if (due === this.due) return;
     this.scope?.cancel();
     this.scope = undefined;
     this.due = due;
-    if (due !== undefined) this.arm(due);
+    if (due !== undefined) this.arm(due - now);
   }
 
-  private arm(due: number): void {
+  private arm(delayMs: number): void {
     const scope = new CancellationScope();
     this.scope = scope;
-    scope.run(() => sleep(Math.min(due - Date.now(), LONGEST_SLEEP_MS))).then(
+    scope.run(() => sleep(Math.min(delayMs, LONGEST_SLEEP_MS))).then(
       () => {
         this.scope = undefined;
         this.due = undefined;

@@ -4,6 +4,7 @@ import type { DecisionAnswer } from '../engine/commands.js';
 import { decisionRequest, type DecisionRequest } from '../engine/decisions.js';
 import type { State } from '../engine/state.js';
 import { attempt, pauseAfter } from './activities.js';
+import type { TaskLoad } from './task-load.js';
 
 /** Evaluated side by side; the next ones wait until a step has taken the answers to these. */
 const MOST_AT_ONCE = 16;
@@ -17,6 +18,7 @@ const MOST_CHARACTERS_AT_ONCE = 1024 * 1024;
  */
 export class Decisions {
   readonly #workflowID: string;
+  readonly #load: TaskLoad;
   /** By the wait that asked: answers that no step has taken yet. */
   readonly #answers = new Map<number, DecisionAnswer>();
   /** Waits whose decision could not be evaluated; they are tried again together. */
@@ -26,8 +28,9 @@ export class Decisions {
   /** The pause after a failure is over. */
   retryIsDue = false;
 
-  constructor(workflowID: string) {
+  constructor(workflowID: string, load: TaskLoad) {
     this.#workflowID = workflowID;
+    this.#load = load;
   }
 
   /** Whether there is no answer left for a step to take. */
@@ -44,6 +47,7 @@ export class Decisions {
     if (this.retryIsDue) this.#failed.clear();
     this.retryIsDue = false;
     const requests = this.#nextRequests(state);
+    if (requests.length > 0) await this.#load.makeRoom();
     const outcomes = await Promise.all(requests.map((request) => this.#evaluate(request)));
     const failedBefore = this.#failed.size;
     for (const [index, { wait }] of requests.entries()) {
@@ -74,7 +78,7 @@ export class Decisions {
   }
 
   async #evaluate({ wait: _wait, ...request }: DecisionRequest) {
-    return attempt('evaluateDecision', { workflowID: this.#workflowID, ...request, now: Date.now() }, `decision ${request.decisionID}`);
+    return attempt(this.#load, 'evaluateDecision', { workflowID: this.#workflowID, ...request, now: Date.now() }, `decision ${request.decisionID}`);
   }
 
   #retryLater(): void {

@@ -2,9 +2,8 @@
  * Commands that have arrived and are not handled yet. Signals may come twice, out of order, or before the command
  * that precedes them; the inbox drops what is known and holds back what is early.
  */
-import type { Command } from '../engine/commands.js';
+import type { Command, CommandMessage, CommandReference } from '../engine/commands.js';
 import { isDeferredByPause } from '../engine/handlers/index.js';
-import type { CommandMessage, CommandReference } from './messages.js';
 import type { Room } from './room.js';
 
 /** What a command may take whose size is not known: as much as a whole step. */
@@ -50,6 +49,13 @@ export class Inbox {
   deferredReady(deferred: readonly { number: number }[], room: Room): number {
     const beyond = deferred.findIndex(({ number }) => !room.take(sizeOf(this.get(number))));
     return beyond === -1 ? deferred.length : beyond;
+  }
+
+  /** Number of the last command of the unbroken series, however many those are. */
+  get lastReceived(): number {
+    let last = this.handled;
+    while (this.messages.has(last + 1)) last += 1;
+    return last;
   }
 
   /** Whether a command can be handled now. */

@@ -12,10 +12,12 @@ import { call } from './activities.js';
 import { Alarm } from './alarm.js';
 import { Decisions } from './decisions.js';
 import type { Cancellation } from './cancellation.js';
+import { Clock } from './clock.js';
 import type { Inbox } from './inbox.js';
 import type { ProcessInstanceInput } from './messages.js';
 import { modelFor } from './models.js';
 import type { Pause } from './pause.js';
+import { TaskLoad } from './task-load.js';
 
 export interface Instance {
   /** What the next run begins with, but for the state: it names the version that the instance runs now. */
@@ -39,6 +41,12 @@ export interface Instance {
   rotated: boolean;
   /** The store has said that it was ended while this workflow was gone. */
   endedElsewhere: boolean;
+  /** A workflow task was lost after later steps than this one: they are in the store. */
+  isBehind: boolean;
+  /** Types of the jobs created in this run, by their waits. */
+  readonly taskTypes: Map<number, string>;
+  readonly clock: Clock;
+  readonly load: TaskLoad;
   readonly pause: Pause;
   readonly cancellation: Cancellation;
 }
@@ -52,14 +60,15 @@ export interface Ears {
 
 export async function openInstance(input: ProcessInstanceInput, { inbox, pause, cancellation }: Ears): Promise<Instance> {
   const { graphSha256, carried } = input;
-  const graph = input.graph ?? (await call('loadGraph', { graphSha256 }, 'definition'));
+  const load = new TaskLoad();
+  const graph = input.graph ?? (await call(load, 'loadGraph', { graphSha256 }, 'definition'));
   const { workflowId, historySize } = workflowInfo();
   return {
     input,
     model: modelFor(graphSha256, graph),
     inbox,
     alarm: new Alarm(),
-    decisions: new Decisions(workflowId),
+    decisions: new Decisions(workflowId, load),
     state: carried ? upgradeState(carried.state) : newState(workflowId),
     parkNumber: carried?.parkNumber ?? 0,
     start: input.start,
@@ -69,6 +78,10 @@ export async function openInstance(input: ProcessInstanceInput, { inbox, pause, 
     commandsInThisRun: 0,
     rotated: false,
     endedElsewhere: false,
+    isBehind: false,
+    taskTypes: new Map(),
+    clock: new Clock(),
+    load,
     pause,
     cancellation,
   };
@@ -76,12 +89,12 @@ export async function openInstance(input: ProcessInstanceInput, { inbox, pause, 
 
 /** Whether a step taken now would do anything. During a pause nothing moves, but commands are taken. */
 export function hasSomethingToDo(instance: Instance): boolean {
-  const { inbox, state, start, decisions, pause } = instance;
-  if (inbox.hasNext) return true;
+  const { inbox, state, start, decisions, pause, isBehind, clock } = instance;
+  if (inbox.hasNext || isBehind) return true;
   if (pause.stands) return false;
   if (start || (!decisions.isIdle && !isHeld(state)) || hasTokensLeft(state) || state.deferred || pause.isOver) return true;
   const due = nextDue(state);
-  return due !== undefined && due <= Date.now();
+  return due !== undefined && due <= clock.now();
 }
 
 /** Whether the last step ended for lack of budget, with tokens on their way or turns to take. */

@@ -3,7 +3,7 @@
  * dispatcher import this file and nothing else of the workflow.
  */
 import { defineSearchAttributeKey } from '@temporalio/common';
-import type { Command, CommandKind, StartInput } from '../engine/commands.js';
+import type { Command, CommandReference, StartInput } from '../engine/commands.js';
 import type { Graph } from '../engine/graph.js';
 import type { State } from '../engine/state.js';
 import type { TraceContext } from '../engine/trace-context.js';
@@ -28,17 +28,6 @@ export const LARGEST_SIGNAL_BYTES = 64 * 1024;
 
 /** Graphs whose JSON is shorter ride in the workflow's input; others cost the history one event more. */
 export const LARGEST_INLINE_GRAPH_BYTES = 16 * 1024;
-
-/** Stands for a command whose payload is read from the store. */
-export interface CommandReference {
-  number: number;
-  reference: true;
-  /** Of its JSON; absent where the sender did not know. */
-  bytes?: number;
-  kind?: CommandKind;
-}
-
-export type CommandMessage = Command | CommandReference;
 
 export interface ProcessInstanceInput {
   projectID: string;
@@ -92,7 +81,8 @@ export interface InstanceToStart {
  */
 export interface InstanceStarter {
   start(instance: InstanceToStart): Promise<void>;
-  signal(workflowID: string, command: Command): Promise<void>;
+  /** @param lingeringWorker the worker whose step commit waits for a command of this instance just now, if there is one */
+  deliver(workflowID: string, command: Command, lingeringWorker?: string): Promise<void>;
 }
 
 /** What `BpmnState` says of a running instance; how it ended is Temporal's own execution status. */

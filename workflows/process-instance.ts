@@ -8,6 +8,7 @@
  */
 import { CancellationScope, condition, defineSignal, makeContinueAsNewFunc, setHandler, workflowInfo } from '@temporalio/workflow';
 import { isHeld } from '../engine/behaviors/hold.js';
+import type { CommandMessage } from '../engine/commands.js';
 import { currentFlags } from '../engine/flags.js';
 import type { StepInputs } from '../engine/park.js';
 import { newState, type State } from '../engine/state.js';
@@ -16,7 +17,7 @@ import { RunIsFull } from './activities.js';
 import { Cancellation } from './cancellation.js';
 import { Inbox } from './inbox.js';
 import { hasSomethingToDo, openInstance, type Ears, type Instance } from './instance.js';
-import { COMMAND_SIGNAL, WAKE_SIGNAL, type CarriedInstance, type CommandMessage, type ProcessInstanceInput } from './messages.js';
+import { COMMAND_SIGNAL, WAKE_SIGNAL, type CarriedInstance, type ProcessInstanceInput } from './messages.js';
 import { Pause } from './pause.js';
 import { Room } from './room.js';
 import { rotationNeed, type RotationNeed, type RotationReason } from './rotation.js';
@@ -67,11 +68,11 @@ async function run(instance: Instance): Promise<void> {
   while (instance.state.status === 'RUNNING' && !instance.endedElsewhere) {
     const rotationReason = dueRotation(instance);
     if (rotationReason) {
-      await takeStep(instance, { now: Date.now(), lastCommand: instance.state.lastCommand, rotate: true }, rotationReason);
+      await takeStep(instance, { now: instance.clock.now(), lastCommand: instance.state.lastCommand, rotate: true }, rotationReason);
     } else {
       await rest(instance);
       await untilSomethingToDo(instance);
-      if (cancellation.isRequested) await cancellation.writeCommand({ projectID: input.projectID, workflowID: instance.state.workflowID });
+      if (cancellation.isRequested) await cancellation.writeCommand(instance.load, { projectID: input.projectID, workflowID: instance.state.workflowID });
       else if (decisions.retryIsDue) await decisions.evaluate(instance.state);
       else await takeStep(instance, nextInputs(instance));
     }
@@ -79,8 +80,8 @@ async function run(instance: Instance): Promise<void> {
   }
 }
 
-function nextInputs({ inbox, decisions, pause, state, start }: Instance): StepInputs {
-  const common = { now: Date.now(), ...(start && { flags: currentFlags() }) };
+function nextInputs({ inbox, decisions, pause, state, start, clock }: Instance): StepInputs {
+  const common = { now: clock.now(), ...(start && { flags: currentFlags() }) };
   if (pause.stands) return { ...common, lastCommand: inbox.lastReady(new Room(), true), paused: true };
   // What a defect or a limit holds takes no answers, or it would take the same one again and again.
   const answers = isHeld(state) ? [] : decisions.answers();
@@ -106,7 +107,7 @@ async function untilSomethingToDo(instance: Instance): Promise<void> {
   const { alarm, cancellation, decisions } = instance;
   const isAwake = () => hasSomethingToDo(instance) || cancellation.isRequested || decisions.retryIsDue;
   while (!isAwake()) {
-    alarm.set(instance.pause.stands ? undefined : nextDue(instance.state));
+    alarm.set(instance.pause.stands ? undefined : nextDue(instance.state), instance.clock.now());
     await condition(() => isAwake() || alarm.rang);
   }
 }

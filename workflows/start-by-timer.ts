@@ -3,6 +3,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import { makeContinueAsNewFunc, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { call, RunIsFull } from './activities.js';
+import { TaskLoad } from './task-load.js';
 
 /** Which timer of which definition; the schedule gives it to every tick. */
 type StartTimerAddress = Omit<Parameters<Activities['startByTimer']>[0], 'tick'>;
@@ -13,7 +14,7 @@ const SCHEDULED = defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETI
 /** Asks the store to start the instance of this tick; what it starts is another workflow. */
 export async function startByTimer(timer: StartTimerAddress, tick = scheduledTime()): Promise<void> {
   try {
-    await call('startByTimer', { ...timer, tick }, 'the timer ticks');
+    await call(new TaskLoad(), 'startByTimer', { ...timer, tick }, 'the timer ticks');
   } catch (error) {
     if (!(error instanceof RunIsFull)) throw error;
     await makeContinueAsNewFunc<typeof startByTimer>()(timer, tick);

@@ -7,7 +7,7 @@ import { differenceOf } from '../engine/facts-digest.js';
 import { guardedStep, type GuardedStep } from '../engine/guarded-step.js';
 import type { Variables } from '../engine/json.js';
 import type { Model } from '../engine/model.js';
-import type { Park, RecordedInputs, StepInputs } from '../engine/park.js';
+import type { CommitContext, Park, RecordedInputs, StepInputs } from '../engine/park.js';
 import { ROOT, type DefinitionReference, type State } from '../engine/state.js';
 import type { TraceContext } from '../engine/trace-context.js';
 import { nextDue, step, stepPaused, stepRotation } from '../engine/step.js';
@@ -16,9 +16,11 @@ import { describeState, inWords, summarizeState } from './appearance.js';
 import { hostLog } from './host-log.js';
 import { isKept, isReference } from './inbox.js';
 import type { Instance } from './instance.js';
+import { lingerRequest, noteTaskTypes } from './linger.js';
 import { LARGEST_INLINE_GRAPH_BYTES, SEARCH_ATTRIBUTES, type InstanceActivityState } from './messages.js';
 import { modelFor } from './models.js';
 import type { RotationReason } from './rotation.js';
+import type { TaskLoad } from './task-load.js';
 
 /** Reading an instance folds its facts from the last snapshot on. */
 const PARKS_PER_SNAPSHOT = 32;
@@ -38,18 +40,21 @@ interface Step extends GuardedStep {
 export async function takeStep(instance: Instance, inputs: StepInputs, rotationReason?: RotationReason): Promise<void> {
   const refusable = instance.pause.attempt();
   const attempt = await compute(instance, inputs);
-  const answer = await call('park', parkOf(instance, attempt, rotationReason), inWords(() => summarizeState(attempt.model, attempt.state)), ...earlierRuns(instance));
+  const answer = await call(instance.load, 'park', parkOf(instance, attempt, rotationReason), inWords(() => summarizeState(attempt.model, attempt.state)), contextOf(instance, attempt));
+  instance.clock.hear(answer.now);
+  instance.isBehind = 'behind' in answer;
+  for (const command of answer.commands ?? []) instance.inbox.receive(command);
   switch (answer.kind) {
     case 'accepted': {
       const written = await asWritten(instance, attempt, answer.inputs);
       // What was computed and written in one go is the same.
       if (answer.repeated || workflowInfo().unsafe.isReplaying) check(instance, written, answer.digest);
-      return settle(instance, written);
+      return settle(instance, written, answer.now !== undefined);
     }
     case 'adopt': {
       const adopted = await compute(instance, answer.inputs);
       check(instance, adopted, answer.digest);
-      return settle(instance, adopted);
+      return settle(instance, adopted, false);
     }
     case 'paused':
       instance.pause.refuse(refusable);
@@ -59,9 +64,15 @@ export async function takeStep(instance: Instance, inputs: StepInputs, rotationR
   }
 }
 
-/** The first step of a later run clears up behind those before it; their clocks and Postgres's may differ. */
-function earlierRuns({ input, stepsInThisRun }: Instance): [] | [{ endedBefore: number }] {
-  return input.carried && stepsInThisRun === 0 ? [{ endedBefore: workflowInfo().runStartTime.getTime() - CLOCK_DIFFERENCE_MS }] : [];
+function contextOf(instance: Instance, attempt: Step): CommitContext {
+  const { input, inbox, stepsInThisRun } = instance;
+  const linger = lingerRequest(instance, attempt);
+  return {
+    received: Math.max(inbox.lastReceived, attempt.inputs.lastCommand),
+    ...(linger && { linger }),
+    // The first step of a later run clears up behind those before it; their clocks and Postgres's may differ.
+    ...(input.carried && stepsInThisRun === 0 && { endedBefore: workflowInfo().runStartTime.getTime() - CLOCK_DIFFERENCE_MS }),
+  };
 }
 
 /**
@@ -93,7 +104,7 @@ function sameInputs(one: RecordedInputs, other: RecordedInputs): boolean {
 /** Leaves the instance as it is: the step has not happened before it is written. */
 async function compute(instance: Instance, inputs: StepInputs): Promise<Step> {
   const commands = await commandsFor(instance, inputs);
-  const targets = await loadTargets(commands);
+  const targets = await loadTargets(instance.load, commands);
   const traceContext = commands.findLast((command) => command.traceContext)?.traceContext ?? instance.traceContext;
   const taken = stepGuarded(instance, inputs, commands, targets);
   const { message, command } = taken.defect ?? {};
@@ -115,12 +126,12 @@ function stepGuarded({ model, state: before, start: asked, input }: Instance, in
 }
 
 /** The versions that commands migrate to; a replay finds their graphs in the history. */
-async function loadTargets(commands: readonly Command[]): Promise<Map<string, Model>> {
+async function loadTargets(load: TaskLoad, commands: readonly Command[]): Promise<Map<string, Model>> {
   const targets = new Map<string, Model>();
   for (const command of commands) {
     if (command.kind !== 'MIGRATE') continue;
     const { graphSha256, version } = command.target;
-    targets.set(graphSha256, modelFor(graphSha256, await call('loadGraph', { graphSha256 }, `version ${version}`)));
+    targets.set(graphSha256, modelFor(graphSha256, await call(load, 'loadGraph', { graphSha256 }, `version ${version}`)));
   }
   return targets;
 }
@@ -129,7 +140,7 @@ async function loadTargets(commands: readonly Command[]): Promise<Map<string, Mo
  * Commands that a pause has deferred, then those after the last one handled. Large ones, and ones that only a lost
  * attempt or an earlier run knew, are in the store.
  */
-async function commandsFor({ inbox, state }: Instance, { lastCommand, paused, deferred = 0 }: StepInputs): Promise<Command[]> {
+async function commandsFor({ inbox, state, load }: Instance, { lastCommand, paused, deferred = 0 }: StepInputs): Promise<Command[]> {
   const numbers = (state.deferred ?? []).slice(0, deferred).map(({ number }) => number);
   for (let number = state.lastCommand + 1; number <= lastCommand; number += 1) numbers.push(number);
   const commands: Command[] = [];
@@ -141,7 +152,7 @@ async function commandsFor({ inbox, state }: Instance, { lastCommand, paused, de
       // It is noted and read when the pause ends, or never.
       commands.push({ number, kind: message.kind } as Command);
     } else {
-      const command = await call('loadCommand', { workflowID: state.workflowID, number }, `command ${number}`);
+      const command = await call(load, 'loadCommand', { workflowID: state.workflowID, number }, `command ${number}`);
       inbox.fill(command);
       commands.push(command);
     }
@@ -179,10 +190,14 @@ function changedVariables(facts: readonly Fact[], state: State, start: StartInpu
   return changes.length > given ? (state.elements[ROOT]!.variables ?? {}) : undefined;
 }
 
-/** The park is written, so what it says is what has happened. */
-async function settle(instance: Instance, { inputs, facts, state, model }: Step): Promise<void> {
-  const { input, inbox, alarm, decisions, state: before } = instance;
+/**
+ * The park is written, so what it says is what has happened.
+ * @param hasLingered a timer may have come due since the step; the next step takes it
+ */
+async function settle(instance: Instance, { inputs, facts, state, model }: Step, hasLingered: boolean): Promise<void> {
+  const { input, inbox, alarm, clock, decisions, taskTypes, state: before } = instance;
   instance.state = state;
+  noteTaskTypes(taskTypes, facts);
   if (state.definition && state.definition !== before.definition) goOnWith(instance, state.definition, model);
   instance.parkNumber += 1;
   instance.start = undefined;
@@ -194,7 +209,9 @@ async function settle(instance: Instance, { inputs, facts, state, model }: Step)
   decisions.forgetTaken(state);
   if (input.searchAttributes) showIncidents(before, state);
   setCurrentDetails(inWords(() => describeState(model, state)));
-  if (state.status === 'RUNNING' && !instance.rotated) alarm.set(instance.pause.stands ? undefined : nextDue(state));
+  const due = instance.pause.stands ? undefined : nextDue(state);
+  const isDue = hasLingered && due !== undefined && due <= clock.now();
+  if (state.status === 'RUNNING' && !instance.rotated && !isDue) alarm.set(due, clock.now());
   if (!instance.rotated) await decisions.evaluate(state);
 }
 

@@ -6,6 +6,7 @@ import { condition, defineSignal, setHandler, workflowInfo } from '@temporalio/w
 import type { Command } from '../../engine/commands.js';
 import type { Variables } from '../../engine/json.js';
 import { call } from '../../workflows/activities.js';
+import { TaskLoad } from '../../workflows/task-load.js';
 import { COMMAND_SIGNAL, type ProcessInstanceInput } from '../../workflows/messages.js';
 import { Recorder } from './recorder.js';
 
@@ -41,6 +42,7 @@ function openTwin(): Twin {
     inbox.push(command);
   });
   const recorder = new Recorder();
+  const load = new TaskLoad();
   const { workflowId: workflowID } = workflowInfo();
   let handled = 0;
   let parks = 0;
@@ -55,6 +57,7 @@ function openTwin(): Twin {
       if (command !== undefined) recorder.add({ kind: 'COMMAND_HANDLED', number: command });
       parks += 1;
       await call(
+        load,
         'park',
         {
           workflowID,
@@ -65,6 +68,7 @@ function openTwin(): Twin {
           ...(variables && { variables }),
         },
         'park',
+        { received: handled },
       );
     },
   };

@@ -75,6 +75,22 @@ describe('many large commands', () => {
   });
   afterAll(() => host.close());
 
+  test('those that arrive while no worker is there are read in workflow tasks that fit into a request to Temporal', async () => {
+    const id = await host.start('oneJob');
+    const { id: job } = await host.wait(id, 'job', 'work');
+    await host.stopWorker();
+    for (let index = 0; index < 80; index += 1) {
+      await host.instances.signal(id, await host.write(id, { kind: 'SET_VARIABLES', variables: { load: randomBytes(48_000).toString('hex'), index } }));
+    }
+    await host.startWorker();
+    await host.command(id, { kind: 'COMPLETE_JOB', execution: job });
+    await host.handle(id).result();
+    expect((await host.state(id)).elements[1]!.variables).toMatchObject({ index: 79 });
+    const { events } = await host.handle(id).fetchHistory();
+    expect(events!.filter(({ workflowTaskFailedEventAttributes }) => workflowTaskFailedEventAttributes)).toEqual([]);
+    await replays(host, id);
+  });
+
   test('what a pause has kept of them is applied in steps of a bounded size, in order', async () => {
     const id = await host.start('oneJob');
     const { id: job } = await host.wait(id, 'job', 'work');

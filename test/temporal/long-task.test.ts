@@ -19,9 +19,9 @@ afterAll(() => host.close());
 function slowAtFirst(activities: Activities): Activities {
   return {
     ...activities,
-    park(written) {
+    park(written, context) {
       attempts += 1;
-      return attempts <= 2 ? new Promise(() => undefined) : activities.park(written);
+      return attempts <= 2 ? new Promise(() => undefined) : activities.park(written, context);
     },
   };
 }

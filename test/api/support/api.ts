@@ -65,7 +65,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     store,
     notifications,
     // Without a worker nothing would answer; a test that runs instances brings its own.
-    instances: { start: async () => undefined, signal: async () => undefined },
+    instances: { start: async () => undefined, deliver: async () => undefined },
     authenticator,
     memberships: createMemberships(access.issuers),
     logger,

@@ -98,8 +98,9 @@ export async function start(store: TestStore, options: StartOptions = {}): Promi
 }
 
 /** Writes park `number` with these facts. */
-export function park(store: TestStore, workflowID: string, number: number, facts: Fact[], rest: Partial<Park> = {}): Promise<ParkAnswer> {
-  return writePark(store.pool, { workflowID, number, inputs: { now: 1_000_000 + number, lastCommand: 0 }, facts, outcomes: [], ...rest });
+export async function park(store: TestStore, workflowID: string, number: number, facts: Fact[], rest: Partial<Park> = {}): Promise<ParkAnswer> {
+  const { answer } = await writePark(store.pool, { workflowID, number, inputs: { now: 1_000_000 + number, lastCommand: 0 }, facts, outcomes: [], ...rest });
+  return answer;
 }
 
 /** Gives a command that nothing refuses. */

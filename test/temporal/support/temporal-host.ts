@@ -6,13 +6,15 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { createActivities, type Activities } from '../../../activities/index.js';
 import { GraphCache } from '../../../activities/graph-cache.js';
+import { Lingers, type LingerOutcome } from '../../../activities/lingers.js';
 import { perform } from '../../../api/operations/dmn/work.js';
 import { compile } from '../../../bpmn/compile.js';
 import type { Command, CommandBody, CommandOutcome, NodeMapping } from '../../../engine/commands.js';
 import type { Fact } from '../../../engine/facts.js';
 import type { Variables } from '../../../engine/json.js';
 import type { DefinitionReference, State, Wait, WaitKind } from '../../../engine/state.js';
-import { readOutcome, submitCommand } from '../../../store/commands.js';
+import { createInstanceStarter } from '../../../host/instance-starter.js';
+import { readOutcome, submitCommand, type Submitted } from '../../../store/commands.js';
 import { createDefinition } from '../../../store/decisions.js';
 import { findInstance, type Instance } from '../../../store/instances.js';
 import { Notifications } from '../../../store/notifications.js';
@@ -41,6 +43,8 @@ export interface TemporalHostOptions {
   searchAttributes?: ReadonlySet<string>;
   /** How the worker reaches Postgres, given the URL of the test's database. */
   databaseUrlOfWorker?: (url: string) => string;
+  /** Step commits of this process's worker wait for the next command, whether job workers poll or not. */
+  hot?: boolean;
   /** Without a worker of this process, and without a dispatcher, unless true. */
   worker?: boolean;
   dispatcher?: boolean;
@@ -70,10 +74,14 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
   // An eager task that finds a cache of no size full waits until it has timed out.
   const { maxRotations = 1000, searchAttributes = knownSearchAttributes } = options;
   const instances = new TemporalInstances({ client, taskQueue, graphs, maxRotations, searchAttributes, eagerStart: options.worker !== false && options.tuning?.maxCachedWorkflows !== 0 });
-  const real = createActivities({ store: workerStore, graphs, tracer: noTracer });
-  const activities = { ...(options.wrap?.(real) ?? real) };
-  const newWorker = () =>
-    startInstanceWorker({ connection, namespace: 'default', taskQueue, store: workerStore, graphs, dataConverter, bundlePath, tuning: { activities, identity, shutdownGraceTime: '1s', ...options.tuning } });
+  let lingers: Lingers | undefined;
+  const outcomes: LingerOutcome[] = [];
+  const newWorker = () => {
+    lingers = options.hot ? new Lingers({ worker: uniqueName('worker'), mostAtOnce: 60, longestMs: 1_000, slowCommitMs: Infinity, isPolled: () => true, onEnd: (outcome) => outcomes.push(outcome) }) : undefined;
+    const real = createActivities({ store: workerStore, graphs, tracer: noTracer, lingers });
+    const activities = { ...(options.wrap?.(real) ?? real) };
+    return startInstanceWorker({ lingers, connection, namespace: 'default', taskQueue, store: workerStore, graphs, dataConverter, bundlePath, tuning: { activities, identity, shutdownGraceTime: '1s', ...options.tuning } });
+  };
   let worker: InstanceWorker | undefined = options.worker === false ? undefined : await newWorker();
   const dispatcher = options.dispatcher === false ? undefined : startDispatcher({ store, notifications, instances, logger: pino({ level: 'silent' }) });
 
@@ -119,17 +127,29 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
       return workflowID;
     },
 
+    /** What became of commits that waited. */
+    outcomes,
+
     /** Writes a command without telling the instance. */
     async write(workflowID: string, body: CommandBody): Promise<Command> {
-      const written = await submitCommand(store, { workflowID, projectID: project, actor: 'tester', awaited: true, body });
-      if (written.kind !== 'submitted') throw new Error(written.message);
-      return written.command;
+      return (await host.submit(workflowID, body)).command;
     },
 
-    /** Writes a command, signals it and waits for its outcome. */
+    async submit(workflowID: string, body: CommandBody): Promise<Submitted> {
+      const written = await submitCommand(store, { workflowID, projectID: project, actor: 'tester', awaited: true, body });
+      if (written.kind !== 'submitted') throw new Error(written.message);
+      return written;
+    },
+
+    /** Brings a written command to its instance as the API does. */
+    deliver(workflowID: string, command: Command, lingeringWorker: string | undefined): Promise<void> {
+      return createInstanceStarter({ instances, store, lingers, logger: pino({ level: 'silent' }) }).deliver(workflowID, command, lingeringWorker);
+    },
+
+    /** Writes a command, brings it to the instance and waits for its outcome. */
     async command(workflowID: string, body: CommandBody): Promise<CommandOutcome> {
-      const command = await host.write(workflowID, body);
-      await instances.signal(workflowID, command);
+      const { command, lingeringWorker } = await host.submit(workflowID, body);
+      await host.deliver(workflowID, command, lingeringWorker);
       return host.outcome(workflowID, command.number);
     },
 

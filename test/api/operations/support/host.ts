@@ -9,6 +9,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { GraphCache } from '../../../../activities/graph-cache.js';
 import type { ProjectRole } from '../../../../api/roles.js';
+import { openLingers } from '../../../../host/hot-instances.js';
 import { createInstanceStarter } from '../../../../host/instance-starter.js';
 import { Notifications } from '../../../../store/notifications.js';
 import { startDispatcher } from '../../../../worker/dispatcher.js';
@@ -66,10 +67,13 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
     searchAttributes: new Set(),
     eagerStart: true,
   });
-  const starter = createInstanceStarter(instances, pino({ level: 'silent' }));
+  const starter = createInstanceStarter({ instances, store, logger: pino({ level: 'silent' }) });
   const api = await startTestApi({ store, context: { notifications, instances: starter } });
-  const startWorker = () =>
-    startInstanceWorker({ connection, namespace: 'default', taskQueue, store, graphs, dataConverter, bundlePath: bundle.path });
+  // What the API writes reaches the worker by notification, as it does between two processes.
+  const startWorker = async () => {
+    const lingers = await openLingers({ longestMs: 1_000, slotShare: 0.6 }, notifications, () => undefined);
+    return startInstanceWorker({ connection, namespace: 'default', taskQueue, store, graphs, lingers, dataConverter, bundlePath: bundle.path });
+  };
   let worker = await startWorker();
   const dispatcher = startDispatcher({ store, notifications, instances, logger: api.context.logger });
   const scheduleKeeper = startScheduleKeeper({ store, client, taskQueue, logger: api.context.logger });

@@ -1,0 +1,124 @@
+/** The step commits of this process that wait for the next command of their instance. */
+import type { CommandMessage } from '../engine/commands.js';
+import type { LingerRequest } from '../engine/park.js';
+import { LingerHabits } from './linger-habits.js';
+
+/**
+ * `used`: it brought a command or ended with a timer. `in_vain`: nothing came. `ended`: by a command that is signaled, or by
+ * shutdown. `no_room`: as many lingered as may.
+ */
+export type LingerOutcome = 'used' | 'in_vain' | 'ended' | 'no_room';
+
+export interface LingersOptions {
+  /** Names this process in the rows of instances. */
+  worker: string;
+  mostAtOnce: number;
+  longestMs: number;
+  /** A store that takes longer for a commit is busy, and so are those who would send the next command: no wait follows. */
+  slowCommitMs?: number;
+  /** Whether job workers ask for jobs of this type now. */
+  isPolled(projectID: string, taskType: string): boolean;
+  onEnd?(outcome: LingerOutcome): void;
+}
+
+/** What ended a wait: a command of this process, news in the store, or the time. */
+export type Ending = { by: 'command'; command: CommandMessage } | { by: 'news' | 'time' };
+
+const SLOW_COMMIT_MS = 250;
+/** Node's timers may be a millisecond early. */
+const TIMER_TOLERANCE_MS = 1;
+
+export class Lingers {
+  readonly worker: string;
+  readonly slowCommitMs: number;
+  readonly #options: LingersOptions;
+  readonly #habits: LingerHabits;
+  readonly #open = new Map<string, Linger>();
+  #isClosed = false;
+
+  constructor(options: LingersOptions) {
+    this.worker = options.worker;
+    this.slowCommitMs = options.slowCommitMs ?? SLOW_COMMIT_MS;
+    this.#options = options;
+    this.#habits = new LingerHabits(options.longestMs);
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** A place for a commit that may wait, to be taken before the commit; undefined when waiting does not pay or there is no room. */
+  reserve(workflowID: string, request: LingerRequest): Linger | undefined {
+    const types = request.taskTypes.filter((type) => this.#options.isPolled(request.projectID, type)).map((type) => `${request.projectID} ${type}`);
+    const milliseconds = this.#isClosed ? 0 : this.#lengthOf(request, types);
+    if (milliseconds <= 0) return undefined;
+    if (this.#open.size >= this.#options.mostAtOnce) {
+      this.#options.onEnd?.('no_room');
+      return undefined;
+    }
+    const linger = new Linger(milliseconds, (outcome, tookMs) => {
+      this.#open.delete(workflowID);
+      if (outcome) this.#note(types, request, outcome, tookMs);
+    });
+    this.#open.set(workflowID, linger);
+    return linger;
+  }
+
+  /** Wakes the commit that lingers for the instance, with the command when it is a job result. One that has ended reads it from the store. */
+  wake(workflowID: string, command?: CommandMessage): void {
+    this.#open.get(workflowID)?.wake(command ? { by: 'command', command } : { by: 'news' });
+  }
+
+  /** Ends all waits; none begins any more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const linger of this.#open.values()) linger.wake({ by: 'news' });
+  }
+
+  #lengthOf({ until }: LingerRequest, types: readonly string[]): number {
+    const forJobs = types.reduce((longest, type) => Math.max(longest, this.#habits.nextWaitMs(type)), 0);
+    const untilTimer = until === undefined ? Infinity : until - Date.now() + TIMER_TOLERANCE_MS;
+    return untilTimer <= this.#options.longestMs ? untilTimer : forJobs;
+  }
+
+  #note(types: readonly string[], { until }: LingerRequest, outcome: LingerOutcome, tookMs: number): void {
+    const isTimer = outcome === 'in_vain' && until !== undefined && until <= Date.now();
+    this.#options.onEnd?.(isTimer ? 'used' : outcome);
+    for (const type of types) {
+      if (outcome === 'used') this.#habits.wasOfUse(type, tookMs);
+      else if (outcome === 'in_vain') this.#habits.wasInVain(type);
+    }
+  }
+}
+
+export class Linger {
+  readonly milliseconds: number;
+  readonly #onEnd: (outcome: LingerOutcome | undefined, tookMs: number) => void;
+  readonly #ended: Promise<Ending>;
+  #end!: (ending: Ending) => void;
+  #startedAt = 0;
+
+  constructor(milliseconds: number, onEnd: (outcome: LingerOutcome | undefined, tookMs: number) => void) {
+    this.milliseconds = Math.ceil(milliseconds);
+    this.#onEnd = onEnd;
+    this.#ended = new Promise((resolve) => (this.#end = resolve));
+  }
+
+  /** Waits; what woke it before it began to wait counts. */
+  async wait(): Promise<Ending> {
+    this.#startedAt = performance.now();
+    const timer = setTimeout(() => this.wake({ by: 'time' }), this.milliseconds);
+    const ending = await this.#ended;
+    clearTimeout(timer);
+    return ending;
+  }
+
+  wake(ending: Ending): void {
+    this.#end(ending);
+  }
+
+  /** Gives the place back; `outcome` is undefined when the commit did not wait. */
+  release(outcome?: LingerOutcome): void {
+    this.#onEnd(outcome, performance.now() - this.#startedAt);
+  }
+}

@@ -1,0 +1,22 @@
+/** The step commits of this process that wait for the next command of their instance. */
+import { randomBytes } from 'node:crypto';
+import { Lingers, type LingerOutcome } from '../activities/lingers.js';
+import { jobsKey } from '../store/announcements.js';
+import { lingerChannel } from '../store/lingers.js';
+import type { Notifications } from '../store/notifications.js';
+import { WORKFLOW_TASK_SLOTS } from '../worker/start.js';
+import type { HotInstances } from './config.js';
+
+/** Begins to hear what other processes write for instances whose commits wait here. */
+export async function openLingers({ longestMs, slotShare }: HotInstances, notifications: Notifications, onEnd: (outcome: LingerOutcome) => void): Promise<Lingers> {
+  const worker = randomBytes(8).toString('hex');
+  const lingers = new Lingers({
+    worker,
+    longestMs,
+    mostAtOnce: Math.floor(WORKFLOW_TASK_SLOTS * slotShare),
+    isPolled: (projectID, taskType) => notifications.demand.isPolled(jobsKey(projectID, taskType)),
+    onEnd,
+  });
+  await notifications.hear(lingerChannel(worker), (workflowID) => lingers.wake(workflowID));
+  return lingers;
+}

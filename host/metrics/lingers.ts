@@ -1,0 +1,22 @@
+/** Step commits that wait for the next command of their instance, by what came of it. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { LingerOutcome } from '../../activities/lingers.js';
+
+/** Adds the metrics; `read` is asked at each scrape how many wait. Returns the function that counts an ended wait. */
+export function addLingerMetrics(registry: Registry, read: () => number): (outcome: LingerOutcome) => void {
+  const ended = new Counter({
+    name: 'perdure_lingers_total',
+    help: 'Step commits that waited for the next command of their instance, by outcome: used, in_vain, ended (by a signal or shutdown), no_room.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'perdure_lingering',
+    help: 'Step commits that wait for the next command of their instance. Each keeps a workflow task slot.',
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+  return (outcome) => ended.inc({ outcome });
+}

@@ -1,0 +1,125 @@
+import { Worker } from '@temporalio/worker';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { processModel, serviceTask } from '../hosts/model.js';
+import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+
+let host: TemporalHost;
+beforeAll(async () => {
+  host = await openTemporalHost({ hot: true });
+});
+afterAll(() => host.close());
+
+const firstTask = ['WorkflowStarted', 'TaskScheduled', 'TaskStarted', 'TaskCompleted'];
+const chain = (count: number) => {
+  const names = Array.from({ length: count }, (_, index) => `work${index}`);
+  const flows = ['a: start -> work0', ...names.slice(1).map((name, index) => `f${index}: work${index} -> ${name}`), `z: work${count - 1} -> end`];
+  return processModel(`chain${count}`, `<bpmn:startEvent id="start"/>${names.map((name) => serviceTask(name)).join('')}<bpmn:endEvent id="end"/>`, flows.join('\n'));
+};
+const timer = (id: string, duration: string) => `<bpmn:timerEventDefinition id="${id}"><bpmn:timeDuration>${duration}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
+
+async function replays(id: string): Promise<void> {
+  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, await host.handle(id).fetchHistory(), id);
+}
+
+test('an instance with one job is seven events: one workflow task', async () => {
+  await host.deploy(chain(1));
+  const id = await host.start('chain1');
+  await host.completeJob(id, 'work0', { done: true });
+  await host.handle(id).result();
+  expect(await host.events(id)).toEqual([...firstTask, 'Marker', 'Marker', 'WorkflowCompleted']);
+  expect((await host.state(id)).elements[1]!.variables).toEqual({ done: true });
+  await replays(id);
+});
+
+test('an instance with five jobs in sequence is eleven events: one workflow task', async () => {
+  await host.deploy(chain(5));
+  const id = await host.start('chain5');
+  for (let index = 0; index < 5; index += 1) await host.completeJob(id, `work${index}`);
+  await host.handle(id).result();
+  expect(await host.events(id)).toEqual([...firstTask, ...Array.from({ length: 6 }, () => 'Marker'), 'WorkflowCompleted']);
+  await replays(id);
+});
+
+test('the results of five parallel jobs take at most two workflow tasks', async () => {
+  const names = [0, 1, 2, 3, 4].map((index) => `side${index}`);
+  const flows = names.flatMap((name) => [`in_${name}: fork -> ${name}`, `out_${name}: ${name} -> join`]);
+  await host.deploy(processModel('sides', `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${names.map((name) => serviceTask(name)).join('')}<bpmn:parallelGateway id="join"/><bpmn:endEvent id="end"/>`, ['a: start -> fork', ...flows, 'z: join -> end'].join('\n')));
+  const id = await host.start('sides');
+  await Promise.all(names.map((name) => host.completeJob(id, name)));
+  await host.handle(id).result();
+  const events = await host.events(id);
+  expect(events.filter((event) => event === 'TaskStarted').length).toBeLessThanOrEqual(2);
+  await replays(id);
+});
+
+test('a command that is no job result ends the wait and is signaled', async () => {
+  await host.deploy(chain(1));
+  const id = await host.start('chain1');
+  await host.wait(id, 'job', 'work0');
+  expect((await host.command(id, { kind: 'SET_VARIABLES', variables: { x: 1 } })).status).toBe('APPLIED');
+  expect((await host.command(id, { kind: 'CANCEL_INSTANCE' })).status).toBe('APPLIED');
+  await host.handle(id).result();
+  expect((await host.events(id)).filter((event) => event === 'Signaled')).toHaveLength(2);
+  await replays(id);
+});
+
+test('a timer that is due before the wait would end fires within the workflow task, and no later', async () => {
+  await host.deploy(processModel('resting', `<bpmn:startEvent id="start"/><bpmn:intermediateCatchEvent id="rest">${timer('d', 'PT0.3S')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="end"/>`, 'a: start -> rest\nb: rest -> end'));
+  const id = await host.start('resting');
+  await host.handle(id).result();
+  expect(await host.events(id)).toEqual([...firstTask, 'Marker', 'Marker', 'WorkflowCompleted']);
+  await replays(id);
+});
+
+test('a boundary timer that is due while the commit waits for a job interrupts the job', async () => {
+  const boundary = `<bpmn:boundaryEvent id="late" attachedToRef="work">${timer('d', 'PT0.4S')}</bpmn:boundaryEvent>`;
+  await host.deploy(processModel('guarded', `<bpmn:startEvent id="start"/>${serviceTask('work')}${boundary}<bpmn:endEvent id="end"/><bpmn:endEvent id="tooLate"/>`, 'a: start -> work\nb: work -> end\nc: late -> tooLate'));
+  const id = await host.start('guarded');
+  await host.handle(id).result();
+  expect(await host.events(id)).not.toContain('TimerStarted');
+  const { rows } = await host.store.query<{ status: string }>('SELECT status FROM jobs WHERE workflow_id = $1', [id]);
+  expect(rows).toEqual([{ status: 'CANCELED' }]);
+  await replays(id);
+});
+
+test('a commit that has waited in vain leaves its mark on no row, and the next result is signaled', async () => {
+  await host.deploy(chain(1));
+  const id = await host.start('chain1');
+  await eventually('the end of the wait', async () => {
+    const { rows } = await host.store.query('SELECT FROM instances WHERE workflow_id = $1 AND park_count = 1 AND lingering_worker IS NULL', [id]);
+    return rows.length === 1 ? true : undefined;
+  });
+  await host.completeJob(id, 'work0');
+  await host.handle(id).result();
+  expect(await host.events(id)).toContain('Signaled');
+  await replays(id);
+});
+
+test('a result that is written while no commit listens to it is brought along by the next one', async () => {
+  await host.deploy(chain(2));
+  const id = await host.start('chain2');
+  const { id: first } = await host.wait(id, 'job', 'work0');
+  // Written one after the other before anybody is told: the second is for a job that the first one's step creates.
+  const { command, lingeringWorker } = await host.submit(id, { kind: 'COMPLETE_JOB', execution: first });
+  await host.submit(id, { kind: 'COMPLETE_JOB', execution: first });
+  expect(lingeringWorker).toBeDefined();
+  await host.deliver(id, command, lingeringWorker);
+  expect((await host.outcome(id, command.number + 1)).status).toBe('REJECTED');
+  await host.completeJob(id, 'work1');
+  await host.handle(id).result();
+  await replays(id);
+});
+
+test('a worker that stops ends its waits first, and another one goes on', async () => {
+  await host.deploy(chain(3));
+  const id = await host.start('chain3');
+  await host.completeJob(id, 'work0');
+  await host.wait(id, 'job', 'work1');
+  await host.stopWorker();
+  await host.startWorker();
+  await host.completeJob(id, 'work1');
+  await host.completeJob(id, 'work2');
+  await host.handle(id).result();
+  expect((await host.row(id)).status).toBe('COMPLETED');
+  await replays(id);
+});
