@@ -5,7 +5,7 @@
  */
 import type { Pool } from 'pg';
 import type { CommitContext, CommitNews, Park, ParkAnswer } from '../engine/park.js';
-import { endLinger, jobResultsAfter } from '../store/lingers.js';
+import { endLinger, resultsAfter } from '../store/lingers.js';
 import { writePark } from '../store/park.js';
 import type { Linger, LingerOutcome, Lingers } from './lingers.js';
 
@@ -26,8 +26,8 @@ export async function commitStep(store: Pool, lingers: Lingers | undefined, park
       return { answer, news: () => waitForNews(store, lingers!.worker, linger, park.workflowID, received, isSlow) };
     }
     linger?.release();
-    // Job results written meanwhile: who wrote them may have relied on a commit that lingered.
-    return { answer, news: async () => (commandCount > received ? newsOf(await jobResultsAfter(store, park.workflowID, received)) : {}) };
+    // Results written since: who wrote them may have relied on a commit that lingered.
+    return { answer, news: async () => (commandCount > received ? newsOf(await resultsAfter(store, park.workflowID, received)) : {}) };
   } catch (error) {
     linger?.release();
     throw error;
@@ -45,7 +45,7 @@ async function waitForNews(store: Pool, worker: string, linger: Linger, workflow
       return { commands: [ending.command], now: Date.now() };
     }
     const last = await endLinger(store, workflowID, worker);
-    const commands = last === undefined || last > received ? await jobResultsAfter(store, workflowID, received) : [];
+    const commands = last === undefined || last > received ? await resultsAfter(store, workflowID, received) : [];
     if (commands.length > 0) outcome = 'used';
     return { ...newsOf(commands), now: Date.now() };
   } finally {

@@ -49,7 +49,8 @@ export class Lingers {
 
   /** A place for a commit that may wait, to be taken before the commit; undefined when waiting does not pay or there is no room. */
   reserve(workflowID: string, request: LingerRequest): Linger | undefined {
-    const types = request.taskTypes.filter((type) => this.#options.isPolled(request.projectID, type)).map((type) => `${request.projectID} ${type}`);
+    const polled = request.taskTypes.filter((type) => this.#options.isPolled(request.projectID, type));
+    const types = [...polled.map((type) => `job ${request.projectID} ${type}`), ...request.calls.map((call) => `call ${call}`)];
     const milliseconds = this.#isClosed ? 0 : this.#lengthOf(request, types);
     if (milliseconds <= 0) return undefined;
     if (this.#open.size >= this.#options.mostAtOnce) {

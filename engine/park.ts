@@ -87,13 +87,15 @@ export interface LingerRequest {
   projectID: string;
   /** Of open jobs, each once. */
   taskTypes: string[];
+  /** Open calls of processes, by definition and node, each once. */
+  calls: string[];
   /** When the next timer is due, epoch milliseconds. */
   until?: number;
 }
 
 /** What a commit brings back besides its own result. */
 export interface CommitNews {
-  /** Job results written since `received`: nothing else brings them before the outbox relay does. */
+  /** Results of jobs and called instances written since `received`: nothing else brings them before the outbox relay does. */
   commands?: CommandMessage[];
   /** Epoch milliseconds, of a commit that has lingered. */
   now?: number;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Pool } from 'pg';
 import type { Lingers } from '../activities/lingers.js';
 import { announce } from '../store/announcements.js';
-import { isJobResult, lingerAnnouncement } from '../store/lingers.js';
+import { isHandedOver, lingerAnnouncement } from '../store/lingers.js';
 import { messageOf } from '../tracing/message-of.js';
 import { toMessage, type TemporalInstances } from '../worker/temporal-instances.js';
 import type { InstanceStarter } from '../workflows/messages.js';
@@ -27,12 +27,12 @@ export function createInstanceStarter({ instances, store, lingers, logger }: Ins
   return {
     start: (instance) => attempt(instance.workflowID, () => instances.start(instance)),
     async deliver(workflowID, command, lingeringWorker) {
-      const isHandedOver = lingeringWorker !== undefined && isJobResult(command);
+      const handsOver = lingeringWorker !== undefined && isHandedOver(command);
       if (lingeringWorker !== undefined) {
-        if (lingeringWorker === lingers?.worker) lingers.wake(workflowID, isHandedOver ? toMessage(command) : undefined);
+        if (lingeringWorker === lingers?.worker) lingers.wake(workflowID, handsOver ? toMessage(command) : undefined);
         else announce(store, [lingerAnnouncement(lingeringWorker, workflowID)]);
       }
-      if (!isHandedOver) await attempt(workflowID, () => instances.signal(workflowID, command));
+      if (!handsOver) await attempt(workflowID, () => instances.signal(workflowID, command));
     },
   };
 }

@@ -7,9 +7,11 @@ import type { ChildOutcome, StartInput } from '../engine/commands.js';
 import type { ChildBinding, FactOf } from '../engine/facts.js';
 import type { Variables } from '../engine/json.js';
 import type { TraceContext } from '../engine/trace-context.js';
-import { insertInternalCommand } from './commands.js';
+import type { Announcement } from './announcements.js';
+import { insertChildEnd, insertInternalCommand } from './commands.js';
 import { firstRow, rows } from './database.js';
 import { holdJobs } from './held-jobs.js';
+import { lingerAnnouncement } from './lingers.js';
 import { lockChildren, type LockedInstance } from './locks.js';
 import { outlineOf } from './outline.js';
 import type { InstanceEnd } from './project.js';
@@ -154,12 +156,16 @@ export async function markDescendants(transaction: PoolClient, workflowIDs: read
   }
 }
 
-/** Tells the calling instance, if it still waits, how this one ended. The transaction has locked both. */
-export async function reportEnd(transaction: PoolClient, instance: LockedInstance, end: InstanceEnd): Promise<void> {
+/**
+ * Tells the calling instance, if it still waits, how this one ended. The transaction has locked both.
+ * @returns what to announce after the commit
+ */
+export async function reportEnd(transaction: PoolClient, instance: LockedInstance, end: InstanceEnd): Promise<Announcement[]> {
   const caller = await waitingCaller(transaction, instance);
-  if (!caller) return;
+  if (!caller) return [];
   const outcome = await outcomeOf(transaction, instance, end);
-  await insertInternalCommand(transaction, caller.workflowID, { kind: 'END_CHILD', execution: caller.wait, outcome });
+  const worker = await insertChildEnd(transaction, caller.workflowID, { kind: 'END_CHILD', execution: caller.wait, outcome });
+  return worker === undefined ? [] : [lingerAnnouncement(worker, caller.workflowID)];
 }
 
 /** Hands escalations to the calling instance, if it still waits, before any end. The transaction has locked both. */

@@ -180,6 +180,27 @@ export async function insertInternalCommand(transaction: PoolClient, workflowID:
 }
 
 /**
+ * Writes the end of a called instance for its caller. Where the caller's commit waits for it, the dispatcher delivers it
+ * only if that does not.
+ * The transaction has locked the caller.
+ * @returns the worker to be woken after the commit
+ */
+export async function insertChildEnd(transaction: PoolClient, workflowID: string, body: CommandBody & { kind: 'END_CHILD' }): Promise<string | undefined> {
+  const [written] = await rows<{ lingeringWorker: string | null }>(
+    transaction,
+    `WITH numbered AS (
+       UPDATE instances i SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count, ${lingeringWorker('i')} AS lingering_worker
+     ), written AS (
+       INSERT INTO commands (workflow_id, number, body, awaited, deliver_at)
+       SELECT $1, command_count, $2::json, false, now() + CASE WHEN lingering_worker IS NULL THEN interval '0' ELSE interval '${OWN_DELIVERY_SECONDS} seconds' END FROM numbered
+     )
+     SELECT lingering_worker AS "lingeringWorker" FROM numbered`,
+    [workflowID, JSON.stringify(body)],
+  );
+  return written?.lingeringWorker ?? undefined;
+}
+
+/**
  * Rejects what is still pending of an instance that has ended. The transaction has locked the instance.
  * @returns numbers of those that somebody waits for
  */

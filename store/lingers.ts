@@ -3,7 +3,7 @@
  * that the next step needs no workflow task of its own. The instance's row says which worker lingers and until when; who
  * writes a command learns it from the statement that does.
  *
- * Only job results are handed over. Everything else is signaled and ends the wait.
+ * Only results of jobs and of called instances are handed over. Everything else is signaled and ends the wait.
  */
 import type { Pool } from 'pg';
 import type { Command, CommandBody, CommandKind, CommandMessage } from '../engine/commands.js';
@@ -17,8 +17,8 @@ const LARGEST_HANDED_OVER_BYTES = 64 * 1024;
 /** As many as a step handles. */
 const MOST_AT_ONCE = 200;
 
-export function isJobResult({ kind }: { kind: CommandKind }): boolean {
-  return kind === 'COMPLETE_JOB' || kind === 'THROW_JOB_ERROR';
+export function isHandedOver({ kind }: { kind: CommandKind }): boolean {
+  return kind === 'COMPLETE_JOB' || kind === 'THROW_JOB_ERROR' || kind === 'END_CHILD';
 }
 
 /** Wakes the commit of `worker` that lingers for an instance. */
@@ -44,11 +44,11 @@ export async function endLinger(pool: Pool, workflowID: string, worker: string):
   return row?.commandCount;
 }
 
-/** Pending job results with numbers above `after`, in order. Large ones are references. */
-export async function jobResultsAfter(pool: Pool, workflowID: string, after: number): Promise<CommandMessage[]> {
+/** Pending results with numbers above `after`, in order. Large ones are references. */
+export async function resultsAfter(pool: Pool, workflowID: string, after: number): Promise<CommandMessage[]> {
   const written = await preparedRows<{ number: number; kind: CommandKind; body: CommandBody | null; bytes: number; actor: string | null; reason: string | null }>(
     pool,
-    'job results',
+    'results',
     `SELECT number, ${commandKind('left(body::text, 64)')} AS kind, octet_length(body::text) AS bytes, actor, reason,
        CASE WHEN octet_length(body::text) <= ${LARGEST_HANDED_OVER_BYTES} THEN body END AS body
      FROM commands WHERE workflow_id = $1 AND number > $2 AND ${unindexed('status')} = 'PENDING' ORDER BY number LIMIT ${MOST_AT_ONCE}`,
@@ -56,7 +56,7 @@ export async function jobResultsAfter(pool: Pool, workflowID: string, after: num
   );
   const commands: CommandMessage[] = [];
   let room = 2 * LARGEST_HANDED_OVER_BYTES;
-  for (const { number, kind, body, bytes, actor, reason } of written.filter(isJobResult)) {
+  for (const { number, kind, body, bytes, actor, reason } of written.filter(isHandedOver)) {
     room -= bytes;
     commands.push(body === null || room < 0 ? { number, reference: true, bytes, kind } : (commandOf(number, body, actor, reason) satisfies Command));
   }

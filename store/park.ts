@@ -125,7 +125,7 @@ export async function writeLocked(
     const rejected = await rejectPending(transaction, instance.workflowID, `The instance ${instance.workflowID} is ${changes.end.status}`);
     await releaseMessages(transaction, instance.workflowID);
     announcements.push(...rejected.map((number) => outcomeAnnouncement(instance.workflowID, { number, status: 'REJECTED' })));
-    await reportEnd(transaction, instance, changes.end);
+    announcements.push(...(await reportEnd(transaction, instance, changes.end)));
   }
   return [...announcements, outboxAnnouncement];
 }

@@ -2,12 +2,12 @@
 import { isHeld } from '../engine/behaviors/hold.js';
 import type { Fact } from '../engine/facts.js';
 import type { LingerRequest, StepInputs } from '../engine/park.js';
-import type { State } from '../engine/state.js';
+import type { State, Wait } from '../engine/state.js';
 import { nextDue } from '../engine/step.js';
 import { hasTokensLeft, type Instance } from './instance.js';
 
-/** Who has jobs of more types is not a hot instance. */
-const MOST_TASK_TYPES = 8;
+/** An instance that waits for more is not a hot one. */
+const MOST_WAITS = 8;
 
 interface TakenStep {
   inputs: StepInputs;
@@ -20,21 +20,25 @@ export function lingerRequest({ input, inbox, load, cancellation, taskTypes }: I
   const { paused, rotate } = inputs;
   const isBusy = paused || rotate || hasTokensLeft(state) || isHeld(state) || state.deferred !== undefined || cancellation.isRequested;
   if (state.status !== 'RUNNING' || isBusy || inbox.lastReceived > state.lastCommand || !load.hasRoom) return undefined;
-  const open = openTaskTypes(taskTypes, facts, state);
-  if (open === undefined) return undefined;
+  const waits = Object.values(state.waits);
+  if (waits.some(({ kind }) => kind === 'decision')) return undefined;
   const until = nextDue(state);
-  return { projectID: input.projectID, taskTypes: open, ...(until !== undefined && { until }) };
+  return {
+    projectID: input.projectID,
+    taskTypes: openTaskTypes(taskTypes, facts, waits),
+    calls: waits.filter(({ kind }) => kind === 'child').slice(0, MOST_WAITS).map(({ node }) => `${input.definitionID} ${node}`),
+    ...(until !== undefined && { until }),
+  };
 }
 
-/** Types of open jobs that were created in this run. Undefined when a decision is to be evaluated first. */
-function openTaskTypes(known: ReadonlyMap<number, string>, facts: readonly Fact[], { waits }: State): string[] | undefined {
+/** Types of open jobs that were created in this run. */
+function openTaskTypes(known: ReadonlyMap<number, string>, facts: readonly Fact[], waits: readonly Wait[]): string[] {
   const created = new Map<number, string>();
   noteTaskTypes(created, facts);
   const types = new Set<string>();
-  for (const { id, kind } of Object.values(waits)) {
-    if (kind === 'decision') return undefined;
+  for (const { id } of waits) {
     const type = created.get(id) ?? known.get(id);
-    if (type !== undefined && types.size < MOST_TASK_TYPES) types.add(type);
+    if (type !== undefined && types.size < MOST_WAITS) types.add(type);
   }
   return [...types];
 }

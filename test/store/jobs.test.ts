@@ -5,12 +5,15 @@ import { completeJob, throwJobError } from '../../store/job-ends.js';
 import { extendLease, listWorkers, pollJobs, queueDepth, takeBack } from '../../store/job-queue.js';
 import { listJobs } from '../../store/jobs.js';
 import { Notifications } from '../../store/notifications.js';
+import { suspendDefinition } from '../../store/suspension.js';
 import { began, deploy, jobCreated, jobOf, park, projectID, start, startWithJob, useStore } from './support/store.js';
 
 const store = useStore();
 
-const poll = (taskType: string, more: Partial<Parameters<typeof pollJobs>[1]> = {}) =>
-  pollJobs(store.pool, { projectID, taskType, clientID: 'worker', lockDurationMilliseconds: 30_000, maxJobs: 10, ...more });
+const poll = (taskType: string, more: Partial<Parameters<typeof pollJobs>[1]> = {}, prefersHot = false) =>
+  pollJobs(store.pool, { projectID, taskType, clientID: 'worker', lockDurationMilliseconds: 30_000, maxJobs: 10, ...more }, prefersHot);
+const makeHot = (workflowID: string, milliseconds: number) =>
+  store.pool.query("UPDATE jobs SET hot_until = now() + $2 * interval '1 millisecond' WHERE workflow_id = $1", [workflowID, milliseconds]);
 const ending = (workflowID: string, clientID?: string) => ({ workflowID, projectID, number: 3, awaited: false, clientID });
 const error = (workflowID: string, more: Partial<Parameters<typeof throwJobError>[1]> = {}) =>
   throwJobError(store.pool, { ...ending(workflowID, 'worker'), errorCode: 'E', retryable: true, ...more });
@@ -51,6 +54,32 @@ describe('polling', () => {
     const taken = (await Promise.all(workers)).flat();
     expect(taken).toHaveLength(count);
     expect(new Set(taken).size).toBe(count);
+  });
+
+  it('gives a job first whose instance waits for it in its workflow task, when asked to', async () => {
+    const oldest = await startWithJob(store, 'hot');
+    const other = await startWithJob(store, 'hot');
+    const hot = await startWithJob(store, 'hot');
+    await makeHot(hot, 60_000);
+    expect((await poll('hot', { maxJobs: 2 }, true)).map(({ workflowID }) => workflowID).toSorted()).toEqual([oldest, hot].toSorted());
+    await runOut(hot);
+    await makeHot(other, -1);
+    // A job that was handed out is hot no longer, nor is one whose instance has stopped waiting.
+    expect((await poll('hot', {}, true)).map(({ workflowID }) => workflowID).toSorted()).toEqual([other, hot].toSorted());
+  });
+
+  it('gives the oldest job first in spite of hot ones, when not asked to prefer them', async () => {
+    const oldest = await startWithJob(store, 'fair');
+    await makeHot(await startWithJob(store, 'fair'), 60_000);
+    expect((await poll('fair', { maxJobs: 1 })).map(({ workflowID }) => workflowID)).toEqual([oldest]);
+  });
+
+  it('gives no hot job of an instance that is suspended', async () => {
+    const { definitionID } = await deploy(store);
+    const workflowID = await startWithJob(store, 'hotPaused', { definitionID });
+    await makeHot(workflowID, 60_000);
+    await suspendDefinition(store.pool, { projectID, definitionID, actor: 'operator' });
+    expect(await poll('hotPaused', {}, true)).toEqual([]);
   });
 
   it('hands a job out again when its lease has run out', async () => {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { Worker } from '@temporalio/worker';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { repositoryRoot } from '../../scripts/repository.js';
 import { processModel, serviceTask } from '../hosts/model.js';
 import { temporalAddress } from '../support/infrastructure.js';
@@ -20,6 +20,10 @@ beforeAll(async () => {
     processModel('parallel', `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${serviceTask('left')}${serviceTask('right')}<bpmn:parallelGateway id="join"/><bpmn:endEvent id="end"/>`, 'a: start -> fork\nb: fork -> left\nc: fork -> right\nd: left -> join\ne: right -> join\nf: join -> end'),
   );
 });
+afterEach(async () => {
+  await host.stopWorker();
+  proxy.restore();
+});
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
   await proxy.close();
@@ -27,17 +31,17 @@ afterAll(async () => {
 });
 
 /** A worker in a process of its own, which can be killed. It reaches Temporal through the proxy. */
-function startWorkerProcess(): ChildProcess {
+function startWorkerProcess(hot: string): ChildProcess {
   const child = spawn(process.execPath, [join(repositoryRoot, 'dist', 'host', 'main.js')], {
     stdio: 'ignore',
-    env: { ...process.env, TZ: 'UTC', LC_ALL: 'C.UTF-8', PERDURE_ROLES: 'worker', DATABASE_URL: host.databaseUrl, TEMPORAL_ADDRESS: proxy.address, TEMPORAL_TASK_QUEUE: host.taskQueue },
+    env: { ...process.env, TZ: 'UTC', LC_ALL: 'C.UTF-8', PERDURE_ROLES: 'worker', DATABASE_URL: host.databaseUrl, TEMPORAL_ADDRESS: proxy.address, TEMPORAL_TASK_QUEUE: host.taskQueue, HOT_INSTANCES: hot },
   });
   children.push(child);
   return child;
 }
 
-test('a worker killed between the commit of a park and the end of its workflow task loses nothing and repeats nothing', async () => {
-  const child = startWorkerProcess();
+test.each(['on', 'off'])('a worker killed between the commit of a park and the end of its workflow task loses nothing and repeats nothing, hot instances %s', async (hot) => {
+  const child = startWorkerProcess(hot);
   const id = await host.start('parallel');
   const left = await host.wait(id, 'job', 'left');
   const right = await host.wait(id, 'job', 'right');

@@ -1,6 +1,6 @@
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processModel, serviceTask } from '../hosts/model.js';
+import { processModel, scriptTask, serviceTask } from '../hosts/model.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
@@ -79,6 +79,16 @@ test('a boundary timer that is due while the commit waits for a job interrupts t
   expect(await host.events(id)).not.toContain('TimerStarted');
   const { rows } = await host.store.query<{ status: string }>('SELECT status FROM jobs WHERE workflow_id = $1', [id]);
   expect(rows).toEqual([{ status: 'CANCELED' }]);
+  await replays(id);
+});
+
+test('a called process that ends at once continues its caller within the workflow task that called it', async () => {
+  await host.deploy(processModel('called', `<bpmn:startEvent id="start"/>${scriptTask('add', '=1 + 1', 'sum')}<bpmn:endEvent id="end"/>`, 'a: start -> add\nb: add -> end'));
+  await host.deploy(processModel('caller', `<bpmn:startEvent id="start"/><bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called"/></bpmn:extensionElements></bpmn:callActivity><bpmn:endEvent id="end"/>`, 'a: start -> call\nb: call -> end'));
+  const id = await host.start('caller');
+  await host.handle(id).result();
+  expect(await host.events(id)).toEqual([...firstTask, 'Marker', 'Marker', 'WorkflowCompleted']);
+  expect((await host.state(id)).elements[1]!.variables).toEqual({ sum: 2 });
   await replays(id);
 });
 

@@ -16,6 +16,7 @@ import type { DefinitionReference, State, Wait, WaitKind } from '../../../engine
 import { createInstanceStarter } from '../../../host/instance-starter.js';
 import { readOutcome, submitCommand, type Submitted } from '../../../store/commands.js';
 import { createDefinition } from '../../../store/decisions.js';
+import { lingerChannel } from '../../../store/lingers.js';
 import { findInstance, type Instance } from '../../../store/instances.js';
 import { Notifications } from '../../../store/notifications.js';
 import { ensureProject } from '../../../store/projects.js';
@@ -76,8 +77,10 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
   const instances = new TemporalInstances({ client, taskQueue, graphs, maxRotations, searchAttributes, eagerStart: options.worker !== false && options.tuning?.maxCachedWorkflows !== 0 });
   let lingers: Lingers | undefined;
   const outcomes: LingerOutcome[] = [];
-  const newWorker = () => {
-    lingers = options.hot ? new Lingers({ worker: uniqueName('worker'), mostAtOnce: 60, longestMs: 1_000, slowCommitMs: Infinity, isPolled: () => true, onEnd: (outcome) => outcomes.push(outcome) }) : undefined;
+  const newWorker = async () => {
+    const id = uniqueName('worker').replaceAll('-', '_');
+    await notifications.hear(lingerChannel(id), (workflowID) => lingers?.wake(workflowID));
+    lingers = options.hot ? new Lingers({ worker: id, mostAtOnce: 60, longestMs: 1_000, slowCommitMs: Infinity, isPolled: () => true, onEnd: (outcome) => outcomes.push(outcome) }) : undefined;
     const real = createActivities({ store: workerStore, graphs, tracer: noTracer, lingers });
     const activities = { ...(options.wrap?.(real) ?? real) };
     return startInstanceWorker({ lingers, connection, namespace: 'default', taskQueue, store: workerStore, graphs, dataConverter, bundlePath, tuning: { activities, identity, shutdownGraceTime: '1s', ...options.tuning } });

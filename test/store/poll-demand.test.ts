@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { PollDemand } from '../../store/poll-demand.js';
+
+function demandAt(): { demand: PollDemand; pass(milliseconds: number): void } {
+  let now = 0;
+  return { demand: new PollDemand(() => now), pass: (milliseconds) => (now += milliseconds) };
+}
+
+it('counts a type as polled while a poll waits, and for a second after it was answered', () => {
+  const { demand, pass } = demandAt();
+  const end = demand.begin('a');
+  pass(60_000);
+  expect(demand.isPolled('a')).toBe(true);
+  end();
+  pass(999);
+  expect(demand.isPolled('a')).toBe(true);
+  pass(1);
+  expect(demand.isPolled('a')).toBe(false);
+});
+
+it('counts a type as polled while another process announces it', () => {
+  const { demand, pass } = demandAt();
+  demand.hear('a b');
+  pass(1_499);
+  expect(demand.isPolled('b')).toBe(true);
+  expect(demand.isPolled('c')).toBe(false);
+  pass(1);
+  expect(demand.isPolled('b')).toBe(false);
+});
+
+it('announces what was asked for since it last did, and what still waits', () => {
+  const { demand } = demandAt();
+  const end = demand.begin('waits');
+  demand.begin('answered')();
+  expect(demand.takeAsked().toSorted()).toEqual(['answered', 'waits']);
+  expect(demand.takeAsked()).toEqual(['waits']);
+  end();
+  expect(demand.takeAsked()).toEqual(['waits']);
+  expect(demand.takeAsked()).toEqual([]);
+});
+
+it('remembers a bounded number of types, those asked for last', () => {
+  const { demand } = demandAt();
+  for (let index = 0; index < 5_000; index += 1) demand.hear(`type${index}`);
+  expect(demand.isPolled('type0')).toBe(false);
+  expect(demand.isPolled('type4999')).toBe(true);
+});

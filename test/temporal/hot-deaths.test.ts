@@ -1,0 +1,174 @@
+import { Worker } from '@temporalio/worker';
+import pg from 'pg';
+import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
+import { announce, jobsKey, pollsAnnouncements } from '../../store/announcements.js';
+import type { CommandBody } from '../../engine/commands.js';
+import { processModel, serviceTask } from '../hosts/model.js';
+import { temporalAddress } from '../support/infrastructure.js';
+import { startHostProcess, type HostProcess } from './support/host-process.js';
+import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
+import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+
+const JOBS = ['one', 'two', 'three'];
+
+let host: TemporalHost;
+let proxy: TcpProxy;
+let polling: NodeJS.Timeout;
+let children: HostProcess[] = [];
+
+beforeAll(async () => {
+  // The tests' own worker is started when the one in another process has died. Its dispatcher sends again what was not heard.
+  host = await openTemporalHost({ worker: false, hot: true });
+  host.store.on('error', () => undefined);
+  proxy = await openTcpProxy(endpointOf(await temporalAddress()));
+  const flows = ['a: start -> one', 'b: one -> two', 'c: two -> three', 'd: three -> end'];
+  await host.deploy(processModel('chain', `<bpmn:startEvent id="start"/>${JOBS.map((name) => serviceTask(name)).join('')}<bpmn:endEvent id="end"/>`, flows.join('\n')));
+  polling = setInterval(() => announce(host.store, pollsAnnouncements(JOBS.map((type) => jobsKey(project, type)))), 200);
+});
+afterEach(async () => {
+  for (const { child, exited } of children) {
+    child.kill('SIGKILL');
+    await exited;
+  }
+  children = [];
+  await host.stopWorker();
+  proxy.restore();
+});
+afterAll(async () => {
+  clearInterval(polling);
+  await proxy.close();
+  await host.close();
+});
+
+/** A worker in another process, which reaches Temporal through the proxy. */
+async function startHotWorker(): Promise<HostProcess> {
+  const worker = await startHostProcess({ PERDURE_ROLES: 'worker', DATABASE_URL: host.databaseUrl, TEMPORAL_ADDRESS: proxy.address, TEMPORAL_TASK_QUEUE: host.taskQueue, HOT_INSTANCES_LINGER_MS: '2000' });
+  children.push(worker);
+  await worker.ready;
+  return worker;
+}
+
+async function kill({ child, exited }: HostProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/** The instance, once the commit of its first step waits in the other process. */
+async function startLingering(): Promise<string> {
+  for (;;) {
+    const id = await host.start('chain');
+    await host.wait(id, 'job', 'one');
+    const { rows } = await host.store.query('SELECT FROM instances WHERE workflow_id = $1 AND lingering_until > now()', [id]);
+    if (rows.length === 1) return id;
+  }
+}
+
+async function result(id: string, nodeID: string): Promise<CommandBody> {
+  const { id: execution } = await host.wait(id, 'job', nodeID);
+  return { kind: 'COMPLETE_JOB', execution, variables: { [nodeID]: 'done' } };
+}
+
+/** Every command in its order, each exactly once, and a history that replays. */
+async function expectWhole(id: string): Promise<void> {
+  expect((await host.ended(id)).status).toBe('COMPLETED');
+  await host.handle(id).result();
+  expect((await host.state(id)).elements[1]!.variables).toEqual({ one: 'done', two: 'done', three: 'done' });
+  const { rows } = await host.store.query<{ facts: { kind: string; number?: number }[] }>('SELECT facts FROM parks WHERE workflow_id = $1 ORDER BY number', [id]);
+  const handled = rows.flatMap(({ facts }) => facts).filter(({ kind }) => kind === 'COMMAND_HANDLED');
+  expect(handled.map(({ number }) => number)).toEqual(handled.map((_, index) => index + 1));
+  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, await host.handle(id).fetchHistory(), id);
+}
+
+async function completeTheRest(id: string, jobs: readonly string[]): Promise<void> {
+  for (const job of jobs) expect((await host.command(id, await result(id, job))).status).toBe('APPLIED');
+}
+
+test('a worker killed between a commit and the result that it waits for: the result is sent again', async () => {
+  const worker = await startHotWorker();
+  const id = await startLingering();
+  const body = await result(id, 'one');
+  await kill(worker);
+  const { command, lingeringWorker } = await host.submit(id, body);
+  await host.deliver(id, command, lingeringWorker);
+  await host.startWorker();
+  expect((await host.outcome(id, command.number)).status).toBe('APPLIED');
+  await completeTheRest(id, ['two', 'three']);
+  await expectWhole(id);
+}, 90_000);
+
+test('a worker killed between the hand-over of a result and the next commit: the result is sent again', async () => {
+  const worker = await startHotWorker();
+  const id = await startLingering();
+  const { command, lingeringWorker } = await host.submit(id, await result(id, 'one'));
+  const blocker = new pg.Client({ connectionString: host.databaseUrl });
+  await blocker.connect();
+  await blocker.query('BEGIN');
+  await blocker.query('SELECT 1 FROM instances WHERE workflow_id = $1 FOR UPDATE', [id]);
+  await host.deliver(id, command, lingeringWorker);
+  await eventually('the next commit', async () => {
+    const { rowCount } = await host.store.query("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+    return rowCount ? true : undefined;
+  });
+  await kill(worker);
+  await blocker.query('ROLLBACK');
+  await blocker.end();
+  await host.startWorker();
+  await completeTheRest(id, ['two', 'three']);
+  await expectWhole(id);
+}, 90_000);
+
+test('a worker killed after commits whose workflow task has not completed: their commands are applied once, in their order', async () => {
+  const worker = await startHotWorker();
+  const id = await startLingering();
+  proxy.cut();
+  await completeTheRest(id, ['one', 'two']);
+  const third = await result(id, 'three');
+  await kill(worker);
+  const { command, lingeringWorker } = await host.submit(id, third);
+  await host.deliver(id, command, lingeringWorker);
+  await host.startWorker();
+  await expectWhole(id);
+}, 90_000);
+
+test('a command that is signaled between handed-over ones keeps its place when the worker dies', async () => {
+  const worker = await startHotWorker();
+  const id = await startLingering();
+  await completeTheRest(id, ['one']);
+  const between = await host.submit(id, { kind: 'SET_VARIABLES', variables: { between: true } });
+  const second = await host.submit(id, await result(id, 'two'));
+  await host.deliver(id, second.command, second.lingeringWorker);
+  await kill(worker);
+  await host.deliver(id, between.command, between.lingeringWorker);
+  await host.startWorker();
+  expect((await host.outcome(id, second.command.number)).status).toBe('APPLIED');
+  await completeTheRest(id, ['three']);
+  expect((await host.ended(id)).status).toBe('COMPLETED');
+  expect((await host.state(id)).elements[1]!.variables).toEqual({ one: 'done', two: 'done', three: 'done', between: true });
+}, 90_000);
+
+test('Postgres that ends all connections while commits wait loses no result', async () => {
+  await startHotWorker();
+  const id = await startLingering();
+  await host.store.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()").catch(() => undefined);
+  const submitted = await eventually('a connection', () => host.submit(id, { kind: 'SET_VARIABLES', variables: {} }).catch(() => undefined));
+  await host.deliver(id, submitted.command, submitted.lingeringWorker);
+  await completeTheRest(id, JOBS);
+  await expectWhole(id);
+}, 90_000);
+
+test('sixty instances whose worker is killed while their commits wait all go on', async () => {
+  const worker = await startHotWorker();
+  const ids = await Promise.all(Array.from({ length: 60 }, () => host.start('chain')));
+  for (const id of ids) await host.wait(id, 'job', 'one');
+  await kill(worker);
+  await host.startWorker();
+  await Promise.all(ids.map((id) => completeTheRest(id, JOBS)));
+  await Promise.all(ids.map((id) => host.ended(id)));
+  for (const id of ids.slice(0, 3)) await expectWhole(id);
+  const { rows } = await host.store.query<{ status: string; count: number }>(
+    `SELECT i.status || ' with ' || (SELECT count(*) FROM jobs j WHERE j.workflow_id = i.workflow_id AND j.status = 'COMPLETED') || ' jobs' AS status, count(*)::integer AS count
+     FROM instances i WHERE workflow_id = ANY($1::text[]) GROUP BY 1`,
+    [ids],
+  );
+  expect(rows).toEqual([{ status: 'COMPLETED with 3 jobs', count: 60 }]);
+}, 120_000);
