@@ -21,9 +21,10 @@ export async function commitStep(store: Pool, lingers: Lingers | undefined, park
   const startedAt = performance.now();
   try {
     const { answer, commandCount = received } = await writePark(store, park, linger && { worker: lingers!.worker, milliseconds: linger.milliseconds, received });
-    if (linger && commandCount === received && answer.kind === 'accepted' && !answer.repeated) {
+    if (linger && commandCount <= received && answer.kind === 'accepted' && !answer.repeated) {
       const isSlow = performance.now() - startedAt > lingers!.slowCommitMs;
-      return { answer, news: () => waitForNews(store, lingers!.worker, linger, park.workflowID, received, isSlow) };
+      const news = async () => ({ ...(await waitForNews(store, lingers!.worker, linger, park.workflowID, received, isSlow)), lingeredMs: Math.ceil(performance.now() - startedAt) });
+      return { answer, news };
     }
     linger?.release();
     // Results written since: who wrote them may have relied on a commit that lingered.
@@ -42,12 +43,12 @@ async function waitForNews(store: Pool, worker: string, linger: Linger, workflow
     // The commit of the next step, which follows at once, looks for what comes from here on.
     if (ending.by === 'command' && ending.command.number === received + 1) {
       outcome = 'used';
-      return { commands: [ending.command], now: Date.now() };
+      return { commands: [ending.command] };
     }
     const last = await endLinger(store, workflowID, worker);
     const commands = last === undefined || last > received ? await resultsAfter(store, workflowID, received) : [];
     if (commands.length > 0) outcome = 'used';
-    return { ...newsOf(commands), now: Date.now() };
+    return newsOf(commands);
   } finally {
     linger.release(isSlow ? undefined : outcome);
   }

@@ -57,8 +57,9 @@ export class Lingers {
       this.#options.onEnd?.('no_room');
       return undefined;
     }
-    const linger = new Linger(milliseconds, (outcome, tookMs) => {
-      this.#open.delete(workflowID);
+    const linger: Linger = new Linger(milliseconds, (outcome, tookMs) => {
+      // A workflow task that has timed out may be taken again while its commit still waits.
+      if (this.#open.get(workflowID) === linger) this.#open.delete(workflowID);
       if (outcome) this.#note(types, request, outcome, tookMs);
     });
     this.#open.set(workflowID, linger);
@@ -76,14 +77,13 @@ export class Lingers {
     for (const linger of this.#open.values()) linger.wake({ by: 'news' });
   }
 
-  #lengthOf({ until }: LingerRequest, types: readonly string[]): number {
+  #lengthOf({ timerMs = Infinity }: LingerRequest, types: readonly string[]): number {
     const forJobs = types.reduce((longest, type) => Math.max(longest, this.#habits.nextWaitMs(type)), 0);
-    const untilTimer = until === undefined ? Infinity : until - Date.now() + TIMER_TOLERANCE_MS;
-    return untilTimer <= this.#options.longestMs ? untilTimer : forJobs;
+    return timerMs <= this.#options.longestMs ? timerMs + TIMER_TOLERANCE_MS : forJobs;
   }
 
-  #note(types: readonly string[], { until }: LingerRequest, outcome: LingerOutcome, tookMs: number): void {
-    const isTimer = outcome === 'in_vain' && until !== undefined && until <= Date.now();
+  #note(types: readonly string[], { timerMs = Infinity }: LingerRequest, outcome: LingerOutcome, tookMs: number): void {
+    const isTimer = outcome === 'in_vain' && timerMs <= this.#options.longestMs;
     this.#options.onEnd?.(isTimer ? 'used' : outcome);
     for (const type of types) {
       if (outcome === 'used') this.#habits.wasOfUse(type, tookMs);

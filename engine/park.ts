@@ -89,16 +89,16 @@ export interface LingerRequest {
   taskTypes: string[];
   /** Open calls of processes, by definition and node, each once. */
   calls: string[];
-  /** When the next timer is due, epoch milliseconds. */
-  until?: number;
+  /** Until the next timer is due, in milliseconds. */
+  timerMs?: number;
 }
 
 /** What a commit brings back besides its own result. */
 export interface CommitNews {
   /** Results of jobs and called instances written since `received`: nothing else brings them before the outbox relay does. */
   commands?: CommandMessage[];
-  /** Epoch milliseconds, of a commit that has lingered. */
-  now?: number;
+  /** How long a commit that has lingered took, in milliseconds. */
+  lingeredMs?: number;
 }
 
 export type CommitAnswer = ParkAnswer & CommitNews;

@@ -47,7 +47,6 @@ export class Notifications {
   #lookAgain: NodeJS.Timeout | undefined;
   #connecting: Promise<void> | undefined;
   #closed = false;
-  #polls = 0;
   /** By channel, who hears what only some processes listen for. */
   readonly #hearers = new Map<string, (payload: string) => void>();
   /** The outbox was announced while the dispatcher was busy. */
@@ -109,7 +108,7 @@ export class Notifications {
     const topic = `perdure_jobs ${key}`;
     const deadline = performance.now() + waitMilliseconds;
     const look = async () => {
-      const taken = await pollJobs(this.#pool, request, this.#prefersHot());
+      const taken = await pollJobs(this.#pool, request, prefersHot());
       return taken.length > 0 ? taken : undefined;
     };
     const ended = this.demand.begin(key);
@@ -179,11 +178,6 @@ export class Notifications {
     for (const topic of this.#waiters.keys()) this.#wake(topic, Infinity);
   }
 
-  /** One poll in four takes what has waited longest, so that a backlog is worked off however many instances linger. */
-  #prefersHot(): boolean {
-    this.#polls += 1;
-    return this.#polls % 4 !== 0;
-  }
 
   #tick(): void {
     if (!this.#client) void this.#connect();
@@ -242,6 +236,11 @@ export class Notifications {
     this.#client = undefined;
     if (!this.#closed) this.#onConnectionChange(false, error);
   }
+}
+
+/** One poll in four takes what has waited longest, so that a backlog is worked off however many instances linger. */
+function prefersHot(): boolean {
+  return Math.random() < 0.75;
 }
 
 async function wokenWithin(waiter: Waiter, milliseconds: number, signal: AbortSignal | undefined): Promise<boolean> {

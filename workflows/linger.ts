@@ -16,18 +16,18 @@ interface TakenStep {
 }
 
 /** Undefined when the instance has something to do after this step that does not come as a job result or a timer. */
-export function lingerRequest({ input, inbox, load, cancellation, taskTypes }: Instance, { inputs, facts, state }: TakenStep): LingerRequest | undefined {
+export function lingerRequest({ input, inbox, load, clock, cancellation, taskTypes }: Instance, { inputs, facts, state }: TakenStep): LingerRequest | undefined {
   const { paused, rotate } = inputs;
   const isBusy = paused || rotate || hasTokensLeft(state) || isHeld(state) || state.deferred !== undefined || cancellation.isRequested;
   if (state.status !== 'RUNNING' || isBusy || inbox.lastReceived > state.lastCommand || !load.hasRoom) return undefined;
   const waits = Object.values(state.waits);
   if (waits.some(({ kind }) => kind === 'decision')) return undefined;
-  const until = nextDue(state);
+  const due = nextDue(state);
   return {
     projectID: input.projectID,
     taskTypes: openTaskTypes(taskTypes, facts, waits),
     calls: waits.filter(({ kind }) => kind === 'child').slice(0, MOST_WAITS).map(({ node }) => `${input.definitionID} ${node}`),
-    ...(until !== undefined && { until }),
+    ...(due !== undefined && { timerMs: due - clock.now() }),
   };
 }
 

@@ -40,8 +40,10 @@ interface Step extends GuardedStep {
 export async function takeStep(instance: Instance, inputs: StepInputs, rotationReason?: RotationReason): Promise<void> {
   const refusable = instance.pause.attempt();
   const attempt = await compute(instance, inputs);
+  const calledAt = instance.clock.now();
   const answer = await call(instance.load, 'park', parkOf(instance, attempt, rotationReason), inWords(() => summarizeState(attempt.model, attempt.state)), contextOf(instance, attempt));
-  instance.clock.hear(answer.now);
+  const { lingeredMs } = answer;
+  if (lingeredMs !== undefined) instance.clock.advanceTo(calledAt + lingeredMs);
   instance.isBehind = 'behind' in answer;
   for (const command of answer.commands ?? []) instance.inbox.receive(command);
   switch (answer.kind) {
@@ -49,7 +51,7 @@ export async function takeStep(instance: Instance, inputs: StepInputs, rotationR
       const written = await asWritten(instance, attempt, answer.inputs);
       // What was computed and written in one go is the same.
       if (answer.repeated || workflowInfo().unsafe.isReplaying) check(instance, written, answer.digest);
-      return settle(instance, written, answer.now !== undefined);
+      return settle(instance, written, lingeredMs !== undefined);
     }
     case 'adopt': {
       const adopted = await compute(instance, answer.inputs);

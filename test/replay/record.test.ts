@@ -7,18 +7,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startRotatingServer, type RotatingServer } from '../temporal/support/rotating-server.js';
 import { openTemporalHost, type TemporalHost } from '../temporal/support/temporal-host.js';
 import { keepHistory } from './histories.js';
-import { rotation, scenarios, type Scenario } from './scenarios.js';
+import { hotScenarios, rotation, scenarios, type Scenario } from './scenarios.js';
 
 let host: TemporalHost;
+let hotHost: TemporalHost;
 let rotatingServer: RotatingServer;
 let rotatingHost: TemporalHost;
 beforeAll(async () => {
-  host = await openTemporalHost();
+  host = await openTemporalHost({ hot: false });
+  hotHost = await openTemporalHost({ hot: true });
   rotatingServer = await startRotatingServer(20);
   rotatingHost = await openTemporalHost({ temporal: rotatingServer.address });
 });
 afterAll(async () => {
   await host.close();
+  await hotHost.close();
   await rotatingHost.close();
   await rotatingServer.stop();
 });
@@ -33,6 +36,8 @@ async function replay(scenario: Scenario, on: TemporalHost): Promise<void> {
 }
 
 test.each(scenarios)('what makes up $name replays', (scenario) => replay(scenario, host));
+
+test.each(hotScenarios)('what makes up $name replays', (scenario) => replay(scenario, hotHost));
 
 test('a run that goes on with an instance replays', () => replay(rotation, rotatingHost));
 

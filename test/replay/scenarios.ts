@@ -175,3 +175,23 @@ export const rotation: Scenario = {
     return [id];
   },
 };
+
+/** On a worker whose commits wait for the next result. */
+export const hotScenarios: readonly Scenario[] = [
+  {
+    name: 'results-handed-over',
+    async run(host) {
+      const inner = `${serviceTask('first')}${boundaryTimer('never', 'first', 'PT1H')}${serviceTask('large')}${timer('shortly', 'PT0.2S')}${serviceTask('last')}`;
+      await host.deploy(
+        processModel('hot', `<bpmn:startEvent id="start"/>${inner}<bpmn:endEvent id="end"/><bpmn:endEvent id="neverEnd"/>`, 'a: start -> first\nb: first -> large\nc: large -> shortly\nd: shortly -> last\ne: last -> end\nf: never -> neverEnd'),
+      );
+      const id = await host.start('hot');
+      await host.completeJob(id, 'first');
+      await host.completeJob(id, 'large', { load: 'x'.repeat(100_000) });
+      await host.wait(id, 'job', 'last');
+      await host.command(id, { kind: 'SET_VARIABLES', variables: { signaled: true } });
+      await host.completeJob(id, 'last');
+      return [id];
+    },
+  },
+];
