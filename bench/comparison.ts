@@ -1,4 +1,4 @@
-/** The product against its twin and against Temporal alone. Rounds of all take turns, so that what else the machine does falls on each. */
+/** The product against itself without hot instances, its twin and Temporal alone. Rounds of all take turns, so that what else the machine does falls on each. */
 import type { Contender } from './contender.js';
 import type { Cpu } from './cpu.js';
 import { historyOf, type HistoryCost } from './history.js';
@@ -22,29 +22,44 @@ export interface Figures {
   history: HistoryCost;
 }
 
-/** The host's figures divided by another's. */
+/** The host's figures divided by another's; throughput and CPU at the largest number of callers. */
 export interface Ratio {
   throughput: number;
   nodeCpu: number;
+  /** Of Node, Postgres and Temporal together. */
   cpu: number;
   events: number;
+  workflowTasks: number;
   idleLatencyP50: number;
 }
 
 export interface Comparison {
   host: Figures;
+  /** Without hot instances. */
+  cold: Figures;
   twin: Figures;
   floor: Figures;
+  ceiling: Figures;
+  hostToCold: Ratio;
   hostToTwin: Ratio;
   hostToFloor: Ratio;
+  hostToCeiling: Ratio;
 }
 
+/** Whom the host is compared with, and as what. */
+export const ratioTo = { cold: 'hostToCold', twin: 'hostToTwin', floor: 'hostToFloor', ceiling: 'hostToCeiling' } as const;
+export type Other = keyof typeof ratioTo;
+const others = Object.keys(ratioTo) as Other[];
+
+/** By name of the workload. */
+export type Comparisons = Record<string, Comparison>;
+
 /** Prints each workload when it is done. */
-export async function compare(stack: Stack, workloads: readonly Workload[], rounds: number): Promise<Record<string, Comparison>> {
-  const comparisons: Record<string, Comparison> = {};
+export async function compare(stack: Stack, workloads: readonly Workload[], rounds: number): Promise<Comparisons> {
+  const comparisons: Comparisons = {};
   for (const workload of workloads) {
-    const [host, twin, floor] = await measureWorkload([stack.host, stack.twin, stack.floor], workload, rounds, stack);
-    const comparison = { host: host!, twin: twin!, floor: floor!, hostToTwin: ratioOf(host!, twin!), hostToFloor: ratioOf(host!, floor!) };
+    const figures = await measureWorkload([stack.host, stack.cold, stack.twin, stack.floor, stack.ceiling], workload, rounds, stack);
+    const comparison = compareFigures(figures);
     comparisons[workload.name] = comparison;
     print(workload.name, comparison);
   }
@@ -93,12 +108,27 @@ function summarize(rounds: RoundsByCallers, idleLatency: IdleLatency, history: H
   return { throughput, cpuMs: { node: cpu('node'), postgres: cpu('postgres'), temporal: cpu('temporal') }, idleLatency, history };
 }
 
+function compareFigures([host, cold, twin, floor, ceiling]: readonly Figures[]): Comparison {
+  return {
+    host: host!,
+    cold: cold!,
+    twin: twin!,
+    floor: floor!,
+    ceiling: ceiling!,
+    hostToCold: ratioOf(host!, cold!),
+    hostToTwin: ratioOf(host!, twin!),
+    hostToFloor: ratioOf(host!, floor!),
+    hostToCeiling: ratioOf(host!, ceiling!),
+  };
+}
+
 function ratioOf(host: Figures, other: Figures): Ratio {
   return {
     throughput: rounded(host.throughput[MOST_CALLERS]! / other.throughput[MOST_CALLERS]!),
     nodeCpu: rounded(host.cpuMs.node / other.cpuMs.node),
     cpu: rounded(total(host.cpuMs) / total(other.cpuMs)),
     events: rounded(host.history.events / other.history.events),
+    workflowTasks: rounded(host.history.workflowTasks / other.history.workflowTasks),
     idleLatencyP50: rounded(host.idleLatency.p50Ms / other.idleLatency.p50Ms),
   };
 }
@@ -107,12 +137,14 @@ function total({ node, postgres, temporal }: Cpu): number {
   return node + postgres + temporal;
 }
 
-function print(name: string, { host, twin, floor, hostToTwin, hostToFloor }: Comparison): void {
-  process.stdout.write(`${name}\n${line('host', host)}${line('twin', twin)}${line('floor', floor)}  host / twin   ${JSON.stringify(hostToTwin)}\n  host / floor  ${JSON.stringify(hostToFloor)}\n`);
+function print(name: string, comparison: Comparison): void {
+  const figures = (['host', ...others] as const).map((who) => line(who, comparison[who]));
+  const ratios = others.map((other) => `  host / ${other.padEnd(8)}${JSON.stringify(comparison[ratioTo[other]])}\n`);
+  process.stdout.write(`${name}\n${figures.join('')}${ratios.join('')}`);
 }
 
 function line(who: string, { throughput, cpuMs: { node, postgres, temporal }, idleLatency, history }: Figures): string {
   const perSecond = CALLERS.map((callers) => `${callers}: ${throughput[callers]}/s`).join('  ');
   const cpu = `CPU ms: Node ${node}, Postgres ${postgres}, Temporal ${temporal}`;
-  return `  ${who.padEnd(6)} ${perSecond}  ${cpu}  idle p50 ${idleLatency.p50Ms} ms, p95 ${idleLatency.p95Ms} ms  ${history.events} events, ${history.workflowTasks} workflow tasks, ${history.bytes} bytes\n`;
+  return `  ${who.padEnd(8)} ${perSecond}  ${cpu}  idle p50 ${idleLatency.p50Ms} ms, p95 ${idleLatency.p95Ms} ms  ${history.events} events, ${history.workflowTasks} workflow tasks, ${history.bytes} bytes\n`;
 }

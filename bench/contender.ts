@@ -1,4 +1,4 @@
-/** Who is measured: the product, its twin, and Temporal alone as the floor under both. */
+/** Who is measured: the product with and without hot instances, its twin, and Temporal alone as floor and ceiling. */
 import type { Workload } from './workloads.js';
 
 export interface Contender {

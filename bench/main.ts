@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- --json FILE] [--workload W1] [--rounds 3] [--instances 20]`: the product against its twin and against
- * Temporal alone, in one run; each round starts so many instances. Instead of that,
+ * `npm run bench [-- --json FILE] [--workload W1] [--rounds 3] [--instances 20]`: the product against itself without hot
+ * instances, its twin and Temporal alone, in one run; each round starts so many instances. Instead of that,
  * - `--parked all`: tasks and messages that are parked first and completed then, as the peers were measured, or `W5` or `W6` of them;
  * - `--workers 3`: so many worker processes against one;
  * - `--stored 1000000`: an instance's cost with so many stored against 1,000;
@@ -16,6 +16,7 @@ import { measureAccess } from './access/index.js';
 import { compare } from './comparison.js';
 import { measureDecisions } from './decisions.js';
 import { measureExpressions } from './expressions.js';
+import { goalTable, ratioTable } from './hot-instances.js';
 import { measureLongRuns } from './long-runs.js';
 import { measureParked } from './parked.js';
 import { measureScale } from './scale.js';
@@ -68,7 +69,9 @@ async function measureWithStack(): Promise<object> {
   const stack = await openStack();
   try {
     if (longRun !== undefined) return { longRuns: await measureLongRuns(stack, longRun === 'all' ? undefined : longRun) };
-    return { workloads: await compare(stack, chosen(workloads.map(({ name }) => name)), rounds), ...(!options.workload && (await measureEvaluation())) };
+    const comparisons = await compare(stack, chosen(workloads.map(({ name }) => name)), rounds);
+    process.stdout.write(`\n${ratioTable(comparisons)}\n\n${goalTable(comparisons)}\n\n`);
+    return { workloads: comparisons, ...(!options.workload && (await measureEvaluation())) };
   } finally {
     await stack.stop();
   }

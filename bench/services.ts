@@ -38,6 +38,8 @@ export interface HostOptions {
   workflowBundle: string;
   /** All of them unless given. */
   roles?: 'api' | 'worker';
+  /** Settings of the host beside those that all hosts of a benchmark have. */
+  settings?: Record<string, string>;
 }
 
 export interface HostProcess {
@@ -74,7 +76,7 @@ export async function openServices(postgresSettings: Record<string, string> = {}
     temporalDatabaseFile,
     servers: { postgres: processIDIn(join(folder, 'postgres.pid')), temporal: processIDIn(join(folder, 'temporal.pid')) },
     databaseUrl,
-    async startHost({ name, workflowBundle, roles }) {
+    async startHost({ name, workflowBundle, roles, settings }) {
       const child = fork(compiledScript('bench/subject.js'), {
         env: {
           ...process.env,
@@ -90,6 +92,7 @@ export async function openServices(postgresSettings: Record<string, string> = {}
           RATE_LIMIT_BURST: '100000',
           BENCH_WORKFLOW_BUNDLE: workflowBundle,
           ...(roles && { PERDURE_ROLES: roles }),
+          ...settings,
         },
       });
       hosts.push(child);

@@ -1,8 +1,8 @@
-/** Everything that is compared, side by side on the same servers: the product, its twin, and Temporal alone. */
+/** Everything that is compared, side by side on the same servers: the product with and without hot instances, its twin, and Temporal alone. */
 import { join } from 'node:path';
 import { compiledScript } from '../scripts/repository.js';
 import { bundleWorkflows } from '../scripts/workflow-bundle.js';
-import { Floor } from './floor/contender.js';
+import { RawTemporal, type RawTemporalOptions } from './floor/contender.js';
 import { RestContender } from './rest-contender.js';
 import type { Servers } from './round.js';
 import { openServices, type Services } from './services.js';
@@ -12,14 +12,19 @@ export interface Stack {
   servers: Servers;
   /** The product as it is. */
   host: RestContender;
-  /** The same host around workflows written by hand. */
+  /** The product without hot instances. */
+  cold: RestContender;
+  /** The same host around workflows written by hand, which end their workflow task where they wait. */
   twin: RestContender;
   /** Raw workflows with one row for each park, without REST. */
-  floor: Floor;
+  floor: RawTemporal;
+  /** The same, lingering after each row for the next result. */
+  ceiling: RawTemporal;
   stop(): Promise<void>;
 }
 
 export const productBundle = compiledScript('workflow-bundle.js');
+const withoutHotInstances = { HOT_INSTANCES: 'off' };
 
 export async function openStack(): Promise<Stack> {
   const services = await openServices();
@@ -29,24 +34,31 @@ export async function openStack(): Promise<Stack> {
     return bundle;
   };
   const host = await startContender(services, 'host', productBundle);
-  const twin = await startContender(services, 'twin', await bundleOf('twin/index'));
-  const floor = await Floor.start(services.temporalAddress, await services.databaseUrl('bench_floor'), await bundleOf('floor/workflow'));
+  const cold = await startContender(services, 'cold', productBundle, withoutHotInstances);
+  const twin = await startContender(services, 'twin', await bundleOf('twin/index'), withoutHotInstances);
   const { temporalAddress, servers } = services;
+  const rawBundle = await bundleOf('floor/workflow');
+  const startRaw = async (name: RawTemporalOptions['name']) =>
+    RawTemporal.start({ name, temporalAddress, taskQueue: `bench-${name}`, databaseUrl: await services.databaseUrl(`bench_${name}`), workflowBundle: rawBundle });
+  const floor = await startRaw('floor');
+  const ceiling = await startRaw('ceiling');
   return {
     temporalAddress,
     servers,
     host,
+    cold,
     twin,
     floor,
+    ceiling,
     async stop() {
-      await floor.stop();
+      await Promise.all([floor.stop(), ceiling.stop()]);
       await services.stop();
     },
   };
 }
 
 /** One process with both roles. */
-export async function startContender(services: Services, name: string, workflowBundle: string): Promise<RestContender> {
-  const { api, processID } = await services.startHost({ name, workflowBundle });
+export async function startContender(services: Services, name: string, workflowBundle: string, settings: Record<string, string> = {}): Promise<RestContender> {
+  const { api, processID } = await services.startHost({ name, workflowBundle, settings });
   return new RestContender(name, await services.clientOf(api!), [processID]);
 }

@@ -1,4 +1,7 @@
-/** The floor: raw Temporal workflows of the same shapes, in a process of its own on the same servers. */
+/**
+ * Raw Temporal workflows of the same shapes, in a process of their own on the same servers. The floor ends its workflow task
+ * at each wait, as hand-written workflows do; the ceiling lingers, as the host does.
+ */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { compiledScript } from '../../scripts/repository.js';
@@ -6,22 +9,30 @@ import type { Contender } from '../contender.js';
 import type { Workload } from '../workloads.js';
 import type { FloorRan, FloorRun } from './process.js';
 
-export class Floor implements Contender {
-  readonly name = 'floor';
+export interface RawTemporalOptions {
+  name: 'floor' | 'ceiling';
+  temporalAddress: string;
+  taskQueue: string;
+  /** Of an empty database. */
+  databaseUrl: string;
+  /** Made of `workflow.ts`. */
+  workflowBundle: string;
+}
+
+export class RawTemporal implements Contender {
   #newest = '';
 
-  private constructor(private readonly child: ChildProcess) {}
+  private constructor(
+    readonly name: RawTemporalOptions['name'],
+    private readonly child: ChildProcess,
+  ) {}
 
-  /**
-   * @param databaseUrl of an empty database
-   * @param workflowBundle made of `workflow.ts`
-   */
-  static async start(temporalAddress: string, databaseUrl: string, workflowBundle: string): Promise<Floor> {
+  static async start({ name, temporalAddress, taskQueue, databaseUrl, workflowBundle }: RawTemporalOptions): Promise<RawTemporal> {
     const child = fork(compiledScript('bench/floor/process.js'), {
-      env: { ...process.env, TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_TASK_QUEUE: 'bench-floor', DATABASE_URL: databaseUrl, BENCH_WORKFLOW_BUNDLE: workflowBundle },
+      env: { ...process.env, TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_TASK_QUEUE: taskQueue, DATABASE_URL: databaseUrl, BENCH_WORKFLOW_BUNDLE: workflowBundle },
     });
-    await untilAnswer(child);
-    return new Floor(child);
+    await untilAnswer(child, name);
+    return new RawTemporal(name, child);
   }
 
   get processIDs(): readonly number[] {
@@ -31,12 +42,12 @@ export class Floor implements Contender {
   async prepare(): Promise<void> {}
 
   async run({ waits }: Workload, callers: number, count: number): Promise<void> {
-    await this.#send({ waits, callers, count });
+    await this.#send({ waits, callers, count, lingers: this.#lingers });
   }
 
   async runOneByOne({ waits }: Workload, count: number): Promise<number[]> {
     const latencies: number[] = [];
-    for (let index = 0; index < count; index += 1) latencies.push(...(await this.#send({ waits, callers: 1, count: 1 })).latenciesMs);
+    for (let index = 0; index < count; index += 1) latencies.push(...(await this.#send({ waits, callers: 1, count: 1, lingers: this.#lingers })).latenciesMs);
     return latencies;
   }
 
@@ -51,17 +62,21 @@ export class Floor implements Contender {
     await exited;
   }
 
+  get #lingers(): boolean {
+    return this.name === 'ceiling';
+  }
+
   async #send(run: FloorRun): Promise<FloorRan> {
     this.child.send(run);
-    const ran = (await untilAnswer(this.child)) as FloorRan;
+    const ran = (await untilAnswer(this.child, this.name)) as FloorRan;
     this.#newest = ran.newest;
     return ran;
   }
 }
 
-function untilAnswer(child: ChildProcess): Promise<unknown> {
+function untilAnswer(child: ChildProcess, name: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const ended = (code: number | null) => reject(new Error(`The floor's process ended with exit code ${code}; why stands above`));
+    const ended = (code: number | null) => reject(new Error(`The process of the ${name} ended with exit code ${code}; why stands above`));
     child.once('exit', ended);
     child.once('message', (answer) => {
       child.off('exit', ended);

@@ -1,7 +1,7 @@
 /**
- * The process of the floor: a Temporal worker, and a client on the same connection that starts and signals workflows,
- * as the host has them. A park is one row, committed. Its parent says what to run; `BENCH_WORKFLOW_BUNDLE` names the bundle
- * with the workflow.
+ * The process of the floor, or of the ceiling: a Temporal worker, and a client on the same connection that starts and
+ * signals workflows, as the host has them. A park is one row, committed. Its parent says what to run; `BENCH_WORKFLOW_BUNDLE`
+ * names the bundle with the workflow.
  */
 import '../../host/utc.js';
 import { randomUUID } from 'node:crypto';
@@ -10,7 +10,8 @@ import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { workflowTaskOptions } from '../../worker/start.js';
-import type { FloorInput } from './workflow.js';
+import { Lingers } from './lingers.js';
+import { GO_ON, type FloorInput } from './messages.js';
 
 /** What is to be run; answered by `FloorRan`. */
 export interface FloorRun extends FloorInput {
@@ -25,12 +26,20 @@ export interface FloorRan {
 }
 
 export interface FloorActivities {
-  park(number: number, isLast: boolean): Promise<void>;
+  /** @returns whether the result that the workflow waits for next came while the activity lingered */
+  park(step: FloorStep): Promise<boolean>;
+}
+
+export interface FloorStep {
+  number: number;
+  isLast: boolean;
+  lingers: boolean;
 }
 
 const taskQueue = process.env['TEMPORAL_TASK_QUEUE']!;
 /** Ends of instances that run, by workflow id. */
 const ends = new Map<string, () => void>();
+const lingers = new Lingers();
 
 const store = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
 await store.query('CREATE TABLE parks (workflow_id text, number integer, PRIMARY KEY (workflow_id, number))');
@@ -48,17 +57,27 @@ await connection.close();
 await store.end();
 process.exit(0);
 
-/** Whoever waits for what the instance waits for answers at once. */
-async function park(number: number, isLast: boolean): Promise<void> {
+async function park({ number, isLast, lingers: mayLinger }: FloorStep): Promise<boolean> {
   const { workflowExecution } = activityInfo();
   const workflowID = workflowExecution!.workflowId;
   await store.query({ name: 'park', text: 'INSERT INTO parks (workflow_id, number) VALUES ($1, $2)', values: [workflowID, number] });
-  if (isLast) ends.get(workflowID)?.();
-  // Not awaited: the answer is nothing to the activity.
-  else void client.workflow.getHandle(workflowID).signal('goOn');
+  if (isLast) {
+    ends.get(workflowID)?.();
+    return false;
+  }
+  const result = mayLinger && lingers.untilGiven(workflowID);
+  giveResult(workflowID);
+  return result;
 }
 
-async function measure({ waits, callers, count }: FloorRun): Promise<FloorRan> {
+/** Whoever works on what the instance waits for is done at once. */
+function giveResult(workflowID: string): void {
+  if (lingers.give(workflowID)) return;
+  // Not awaited: what Temporal answers is nothing to the activity.
+  void client.workflow.getHandle(workflowID).signal(GO_ON);
+}
+
+async function measure({ waits, lingers: mayLinger, callers, count }: FloorRun): Promise<FloorRan> {
   const latenciesMs: number[] = [];
   const ended: Promise<void>[] = [];
   let left = count;
@@ -73,7 +92,7 @@ async function measure({ waits, callers, count }: FloorRun): Promise<FloorRan> {
         ends.delete(workflowId);
       });
       ended.push(end);
-      await client.workflow.start('floor', { workflowId, taskQueue, args: [{ waits }], workflowIdReusePolicy: 'REJECT_DUPLICATE', requestEagerStart: true });
+      await client.workflow.start('floor', { workflowId, taskQueue, args: [{ waits, lingers: mayLinger }], workflowIdReusePolicy: 'REJECT_DUPLICATE', requestEagerStart: true });
       newest = workflowId;
     }
   };

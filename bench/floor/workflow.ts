@@ -1,28 +1,23 @@
 /**
- * What Temporal alone takes for the shape of an instance: a local activity that writes one row in place of each park, a
- * signal in place of what it waits for. As many events and workflow tasks as the host, without a process and without REST.
+ * What Temporal alone takes for the shape of an instance: a local activity that writes one row in place of each park, and a
+ * result in place of what it waits for. By signal it is the floor: as many events and workflow tasks as a host whose commits
+ * do not linger, without a process and without REST. Through activities that linger it is the ceiling: one workflow task.
  */
 import { condition, defineSignal, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import { GO_ON, type FloorInput } from './messages.js';
 import type { FloorActivities } from './process.js';
-
-export const GO_ON = 'goOn';
-
-export interface FloorInput {
-  /** How often it waits for a signal. */
-  waits: number;
-}
 
 const goOn = defineSignal(GO_ON);
 const { park } = proxyLocalActivities<FloorActivities>({ startToCloseTimeout: '5s' });
 
-export async function floor({ waits }: FloorInput): Promise<void> {
-  let signals = 0;
+export async function floor({ waits, lingers }: FloorInput): Promise<void> {
+  let results = 0;
   setHandler(goOn, () => {
-    signals += 1;
+    results += 1;
   });
-  await park(0, waits === 0);
-  for (let wait = 1; wait <= waits; wait += 1) {
-    await condition(() => signals >= wait);
-    await park(wait, wait === waits);
+  for (let number = 0; number < waits; number += 1) {
+    if (await park({ number, isLast: false, lingers })) results += 1;
+    await condition(() => results > number);
   }
+  await park({ number: waits, isLast: true, lingers });
 }

@@ -1,0 +1,28 @@
+/** Activities that wait in this process for the next result of their workflow. */
+
+const LONGEST_LINGER_MS = 1_000;
+
+export class Lingers {
+  /** By workflow id. */
+  readonly #waiting = new Map<string, () => void>();
+
+  /** @returns true when the result is given in time; the caller hears of a later one by signal */
+  untilGiven(workflowID: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (isGiven: boolean) => {
+        clearTimeout(timer);
+        this.#waiting.delete(workflowID);
+        resolve(isGiven);
+      };
+      const timer = setTimeout(() => end(false), LONGEST_LINGER_MS);
+      this.#waiting.set(workflowID, () => end(true));
+    });
+  }
+
+  /** @returns false when nobody waits for it here */
+  give(workflowID: string): boolean {
+    const waiting = this.#waiting.get(workflowID);
+    waiting?.();
+    return waiting !== undefined;
+  }
+}
