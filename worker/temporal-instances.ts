@@ -161,18 +161,17 @@ export class TemporalInstances {
       graphSha256: instance.graphSha256,
       ...(bytes < LARGEST_INLINE_GRAPH_BYTES && { graph }),
       maxRotations: this.options.maxRotations,
-      searchAttributes: this.knows(SEARCH_ATTRIBUTES.incident.name) && this.knows(SEARCH_ATTRIBUTES.state.name),
+      searchAttributes: this.knows(SEARCH_ATTRIBUTES.incident.name),
     };
   }
 
   private searchAttributesOf(instance: Omit<InstanceToStart, 'start'>, hasIncident: boolean): SearchAttributePair[] {
-    const { project, process, businessID, parent, state, incident } = SEARCH_ATTRIBUTES;
+    const { project, process, businessID, parent, incident } = SEARCH_ATTRIBUTES;
     const pairs: SearchAttributePair[] = [
       { key: project, value: instance.projectID },
       { key: process, value: instance.processID },
-      { key: state, value: hasIncident ? 'INCIDENT' : 'ACTIVE' },
-      { key: incident, value: hasIncident },
     ];
+    if (hasIncident) pairs.push({ key: incident, value: true });
     if (instance.businessID !== undefined) pairs.push({ key: businessID, value: instance.businessID });
     if (instance.parentWorkflowID !== undefined) pairs.push({ key: parent, value: instance.parentWorkflowID });
     return pairs.filter(({ key }) => this.knows(key.name)).map(shorten);

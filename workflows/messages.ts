@@ -38,7 +38,7 @@ export interface ProcessInstanceInput {
   graph?: Graph;
   /** How many rotations happen before an incident stands in place of the next. */
   maxRotations: number;
-  /** Whether the namespace knows our search attributes; setting an unknown one would wedge the workflow. */
+  /** Whether the namespace knows `BpmnIncident`; setting an unknown search attribute would wedge the workflow. */
   searchAttributes: boolean;
   /** How the instance begins; absent once it has begun. */
   start?: StartInput;
@@ -85,15 +85,14 @@ export interface InstanceStarter {
   deliver(workflowID: string, command: Command, lingeringWorker?: string): Promise<void>;
 }
 
-/** What `BpmnState` says of a running instance; how it ended is Temporal's own execution status. */
-export type InstanceActivityState = 'ACTIVE' | 'INCIDENT';
-
-/** Search attributes for people in the Temporal UI; nothing of ours reads them. */
+/**
+ * Search attributes for people in the Temporal UI; nothing of ours reads them. Whether an instance has an open incident is
+ * said once the first one opens; how an instance ended is Temporal's own execution status.
+ */
 export const SEARCH_ATTRIBUTES = {
   project: defineSearchAttributeKey('BpmnProject', 'KEYWORD'),
   process: defineSearchAttributeKey('BpmnProcess', 'KEYWORD'),
   businessID: defineSearchAttributeKey('BpmnBusinessId', 'KEYWORD'),
-  state: defineSearchAttributeKey('BpmnState', 'KEYWORD'),
   incident: defineSearchAttributeKey('BpmnIncident', 'BOOL'),
   parent: defineSearchAttributeKey('BpmnParent', 'KEYWORD'),
 } as const;

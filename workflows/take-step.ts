@@ -17,7 +17,7 @@ import { hostLog } from './host-log.js';
 import { isKept, isReference } from './inbox.js';
 import type { Instance } from './instance.js';
 import { lingerRequest, noteTaskTypes } from './linger.js';
-import { LARGEST_INLINE_GRAPH_BYTES, SEARCH_ATTRIBUTES, type InstanceActivityState } from './messages.js';
+import { LARGEST_INLINE_GRAPH_BYTES, SEARCH_ATTRIBUTES } from './messages.js';
 import { modelFor } from './models.js';
 import type { RotationReason } from './rotation.js';
 import type { TaskLoad } from './task-load.js';
@@ -229,11 +229,7 @@ function goOnWith(instance: Instance, { definitionID, graphSha256 }: DefinitionR
 function showIncidents(before: State, after: State): void {
   const has = hasIncident(after);
   if (has === hasIncident(before)) return;
-  const activity: InstanceActivityState = has ? 'INCIDENT' : 'ACTIVE';
-  upsertSearchAttributes([
-    { key: SEARCH_ATTRIBUTES.incident, value: has },
-    { key: SEARCH_ATTRIBUTES.state, value: activity },
-  ]);
+  upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.incident, value: has }]);
 }
 
 function hasIncident(state: State): boolean {

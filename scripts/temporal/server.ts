@@ -9,7 +9,6 @@ export const searchAttributes = {
   BpmnProject: 'Keyword',
   BpmnProcess: 'Keyword',
   BpmnBusinessId: 'Keyword',
-  BpmnState: 'Keyword',
   BpmnIncident: 'Bool',
 } as const;
 
@@ -21,6 +20,10 @@ export const searchAttributes = {
  * What it reads of a queue it reads at most 20 times a second and shard: a signal waited up to 50 ms until its instance was
  * told. It also reads what search attributes there are for each workflow that starts; names are added in the namespace, which
  * is read anew in any case.
+ *
+ * The visibility queue is the other way around: nothing waits for it, and a start that is read once the instance has ended is
+ * not written (ADR 63). So it is read once a second, in batches that hold a second's tasks, and two tasks at a time write
+ * them: SQLite has one connection, which instances wait for too.
  */
 const dynamicConfiguration = {
   'frontend.namespaceRPS.visibility': 1_000,
@@ -30,6 +33,9 @@ const dynamicConfiguration = {
   'history.transferProcessorMaxPollRPS': 500,
   'history.transferProcessorUpdateAckInterval': '1s',
   'history.visibilityProcessorUpdateAckInterval': '1s',
+  'history.visibilityProcessorMaxPollRPS': 1,
+  'history.visibilityTaskBatchSize': 1_000,
+  'history.visibilityProcessorSchedulerWorkerCount': 2,
   'history.timerProcessorUpdateAckInterval': '1s',
   'system.forceSearchAttributesCacheRefreshOnRead': false,
 };

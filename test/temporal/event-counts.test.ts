@@ -75,12 +75,22 @@ test('search attributes change when the first incident opens and the last one cl
   });
   const shown = await eventually('the upsert', async () => {
     const { searchAttributes } = await host.handle(id).describe();
-    return searchAttributes['BpmnState']?.[0] === 'INCIDENT' ? searchAttributes : undefined;
+    return searchAttributes['BpmnIncident']?.[0] === true ? searchAttributes : undefined;
   });
-  expect(shown).toMatchObject({ BpmnProject: ['p1'], BpmnProcess: ['straight'], BpmnBusinessId: ['order 7'], BpmnIncident: [true] });
+  expect(shown).toMatchObject({ BpmnProject: ['p1'], BpmnProcess: ['straight'], BpmnBusinessId: ['order 7'] });
   await host.command(id, { kind: 'RESOLVE_INCIDENT', incident: incident!.id, variables: { x: 1 } });
   await host.handle(id).result();
   expect(await host.events(id)).toEqual([...firstTask, 'SearchAttributesUpserted', 'Signaled', ...wakeUp, 'SearchAttributesUpserted', 'WorkflowCompleted']);
+  expect((await host.handle(id).describe()).searchAttributes).toMatchObject({ BpmnIncident: [false] });
+});
+
+test('an instance without incidents has no search attributes but project, process and business id', async () => {
+  await host.deploy(straightThrough);
+  const id = await host.start('straight', { x: 1 }, { businessID: 'order 9' });
+  await host.handle(id).result();
+  const { searchAttributes } = await host.handle(id).describe();
+  const ours = Object.entries(searchAttributes).filter(([name]) => name.startsWith('Bpmn'));
+  expect(Object.fromEntries(ours)).toEqual({ BpmnProject: ['p1'], BpmnProcess: ['straight'], BpmnBusinessId: ['order 9'] });
 });
 
 test('people read in the Temporal UI what an instance is and where it stands', async () => {
