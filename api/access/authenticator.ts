@@ -1,17 +1,17 @@
 /** Says who is calling, from nothing but the bearer token and the keys of its issuer. */
-import { errors, jwtVerify } from 'jose';
-import type { JWTPayload } from 'jose';
-import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ReadinessCheck } from '../readiness.js';
 import type { Caller } from './caller.js';
 import { callerFromClaims } from './claims.js';
+import type { Claims } from './claims.js';
 import type { AccessConfiguration, IssuerConfiguration } from './configuration.js';
 import { createKeySet, defaultKeySetTimes } from './key-set.js';
 import type { KeySet, KeySetTimes } from './key-set.js';
+import { createSignatures } from './signatures.js';
+import type { Signatures } from './signatures.js';
 import { readBearerToken } from './token.js';
 import type { UnverifiedToken } from './token.js';
-import { issuedInTheFuture, refusalOfClaims } from './validation.js';
+import { expired, issuedInTheFuture, refusalOfClaims } from './validation.js';
 
 /** What a token proves. `reason` is for the audit log; `description` is what the caller may be told. */
 export type Authentication =
@@ -42,6 +42,7 @@ export function createAuthenticator(
   times: KeySetTimes = defaultKeySetTimes,
 ): Authenticator {
   const { issuers, projectAliases } = configuration;
+  const signatures = createSignatures();
   const trusted = new Map<string, TrustedIssuer>(
     issuers.map((issuer) => [issuer.issuer, { configuration: issuer, keys: createKeySet(issuer, logger, times) }]),
   );
@@ -52,7 +53,7 @@ export function createAuthenticator(
       if (reading.kind === 'malformed') return refused(reading.reason);
       const issuer = trusted.get(reading.token.issuer);
       if (issuer === undefined) return refused('the issuer is not one of the configured ones');
-      const verified = await verify(reading.token, issuer);
+      const verified = await verify(reading.token, issuer, signatures);
       if (verified.kind !== 'verified') return verified;
       const subject = subjectOf(verified.claims.sub as string, issuer.configuration, issuers);
       if (subject === undefined) return refused('the subject begins with the prefix of another issuer');
@@ -69,9 +70,9 @@ export function createAuthenticator(
   };
 }
 
-type Verification = { readonly kind: 'verified'; readonly claims: JWTPayload } | Exclude<Authentication, { kind: 'accepted' }>;
+type Verification = { readonly kind: 'verified'; readonly claims: Claims } | Exclude<Authentication, { kind: 'accepted' }>;
 
-async function verify(token: UnverifiedToken, { configuration, keys }: TrustedIssuer): Promise<Verification> {
+async function verify(token: UnverifiedToken, { configuration, keys }: TrustedIssuer, signatures: Signatures): Promise<Verification> {
   if (!configuration.algorithms.some((algorithm) => algorithm === token.algorithm)) {
     return refused('the algorithm is not in the allow-list');
   }
@@ -81,45 +82,15 @@ async function verify(token: UnverifiedToken, { configuration, keys }: TrustedIs
     return { kind: 'unavailable', reason: 'the keys of the issuer cannot be had', retryAfterSeconds: lookup.retryAfterSeconds };
   }
   if (lookup.kind === 'unknown') return refused('no key of the issuer fits the kid and alg headers');
-  return verifyWithAny(token, lookup.keys, configuration);
+  const reason = (await signatures.refusalOf(token, lookup.keys)) ?? refusalOfClaims(token.claims, configuration, Math.floor(Date.now() / 1000));
+  return reason === undefined ? { kind: 'verified', claims: token.claims } : refused(reason, descriptions.get(reason));
 }
 
-/** More than one key fits only when the token names none, or the provider gave two keys one id. */
-async function verifyWithAny(
-  token: UnverifiedToken,
-  keys: readonly KeyObject[],
-  configuration: IssuerConfiguration,
-): Promise<Verification> {
-  let last: Verification = refused('no key fits');
-  for (const key of keys) {
-    last = await verifyWith(token, key, configuration);
-    const wrongKey = last.kind === 'refused' && last.reason === wrongSignature;
-    if (!wrongKey) return last;
-  }
-  return last;
-}
-
-const wrongSignature = 'the signature does not verify';
-
-async function verifyWith(token: UnverifiedToken, key: KeyObject, configuration: IssuerConfiguration): Promise<Verification> {
-  try {
-    const { payload } = await jwtVerify(token.text, key, {
-      algorithms: [token.algorithm],
-      issuer: configuration.issuer,
-      audience: [...configuration.audiences],
-      clockTolerance: configuration.clockToleranceSeconds,
-      requiredClaims: ['iss', 'aud', 'exp', 'iat', 'sub'],
-    });
-    const refusal = refusalOfClaims(payload, configuration, Math.floor(Date.now() / 1000));
-    if (refusal === undefined) return { kind: 'verified', claims: payload };
-    return refused(refusal, refusal === issuedInTheFuture ? futureToken : invalidToken);
-  } catch (error) {
-    if (error instanceof errors.JWTExpired) return refused('the token expired', expiredToken);
-    if (error instanceof errors.JWSSignatureVerificationFailed) return refused(wrongSignature);
-    if (error instanceof errors.JOSEError || error instanceof TypeError) return refused(`jose: ${error.message}`);
-    throw error;
-  }
-}
+/** The refusals that the caller learns of. */
+const descriptions: ReadonlyMap<string, string> = new Map([
+  [expired, expiredToken],
+  [issuedInTheFuture, futureToken],
+]);
 
 function refused(reason: string, description: string = invalidToken): Authentication & { kind: 'refused' } {
   return { kind: 'refused', reason, description };

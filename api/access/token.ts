@@ -1,7 +1,10 @@
 /**
  * The cheap look at a token, before any key is asked for: form, size, algorithm, issuer. A flood of nonsense ends
- * here. Nothing that is read here is believed; it only chooses the key that the signature is then checked with.
+ * here. Nothing that is read here is believed before the signature of this very text is known to be good; until then
+ * it only chooses the key.
  */
+import type { Claims } from './claims.js';
+
 export interface UnverifiedToken {
   readonly text: string;
   readonly algorithm: string;
@@ -9,6 +12,7 @@ export interface UnverifiedToken {
   /** The `typ` header in lower case, '' when there is none. */
   readonly headerType: string;
   readonly issuer: string;
+  readonly claims: Claims;
 }
 
 export type TokenReading =
@@ -47,7 +51,7 @@ function readParts(text: string, header: Record<string, unknown>, payload: Recor
   if (typeof payload['iss'] !== 'string') return malformed('the iss claim is no string');
   return {
     kind: 'token',
-    token: { text, algorithm: alg, keyID: kid, headerType: (typ ?? '').toLowerCase(), issuer: payload['iss'] },
+    token: { text, algorithm: alg, keyID: kid, headerType: (typ ?? '').toLowerCase(), issuer: payload['iss'], claims: payload },
   };
 }
 

@@ -1,10 +1,11 @@
-/** The rules on claims that jose leaves open (it accepts a future `iat` and a `sub` of any type unless told otherwise). */
+/** The rules on the claims of a token with a valid signature. All of them are checked on every request. */
 import type { Claims } from './claims.js';
 import type { IssuerConfiguration } from './configuration.js';
 
 const longestSubject = 255;
 
-/** The one refusal besides expiry that the caller is told about: only the caller's side can mend the clocks. */
+/** The caller learns of these two: a token can be renewed, and only the caller's side can mend the clocks. */
+export const expired = 'the token expired';
 export const issuedInTheFuture = 'the iat claim lies in the future: the clocks of issuer and host differ';
 
 /**
@@ -13,24 +14,39 @@ export const issuedInTheFuture = 'the iat claim lies in the future: the clocks o
  * @param now seconds since the epoch
  */
 export function refusalOfClaims(claims: Claims, issuer: IssuerConfiguration, now: number): string | undefined {
-  return refusalOfSubject(claims) ?? refusalOfTimes(claims, issuer, now) ?? refusalOfKind(claims, issuer) ?? refusalOfParty(claims, issuer);
+  return (
+    refusalOfIssuer(claims, issuer) ??
+    refusalOfAudience(claims, issuer) ??
+    refusalOfTimes(claims, issuer, now) ??
+    refusalOfSubject(claims) ??
+    refusalOfKind(claims, issuer) ??
+    refusalOfParty(claims, issuer)
+  );
 }
 
-function refusalOfSubject({ sub, aud }: Claims): string | undefined {
-  // Prints on one log line, fits an index row, and cannot be confused with another spelling of itself.
-  if (typeof sub !== 'string' || !/^[^\p{Cc}\p{Surrogate}]+$/u.test(sub) || sub.length > longestSubject) {
-    return `the sub claim is no string of 1 to ${longestSubject} characters without control characters`;
-  }
-  const audiences = Array.isArray(aud) ? aud : [aud];
-  return audiences.every((audience) => typeof audience === 'string') ? undefined : 'the aud claim holds something other than strings';
+function refusalOfIssuer({ iss }: Claims, { issuer }: IssuerConfiguration): string | undefined {
+  return iss === issuer ? undefined : 'the iss claim names another issuer';
+}
+
+function refusalOfAudience({ aud }: Claims, issuer: IssuerConfiguration): string | undefined {
+  const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (!audiences.every((audience) => typeof audience === 'string')) return 'the aud claim holds something other than strings';
+  return audiences.some((audience) => issuer.audiences.includes(audience)) ? undefined : 'the aud claim names none of the configured audiences';
 }
 
 function refusalOfTimes({ iat, exp, nbf }: Claims, issuer: IssuerConfiguration, now: number): string | undefined {
   if (!isTime(iat) || !isTime(exp) || !(nbf === undefined || isTime(nbf))) return 'the iat, exp or nbf claim is not a finite number of seconds since 1970';
-  if (iat > now + issuer.clockToleranceSeconds) return issuedInTheFuture;
-  const oldest = issuer.maximumTokenAgeSeconds;
-  if (oldest !== undefined && iat < now - oldest - issuer.clockToleranceSeconds) return 'the token is older than accepted';
-  return undefined;
+  const { clockToleranceSeconds: tolerance, maximumTokenAgeSeconds: oldest } = issuer;
+  if (exp <= now - tolerance) return expired;
+  if (nbf !== undefined && nbf > now + tolerance) return 'the token is not valid yet';
+  if (iat > now + tolerance) return issuedInTheFuture;
+  return oldest !== undefined && iat < now - oldest - tolerance ? 'the token is older than accepted' : undefined;
+}
+
+function refusalOfSubject({ sub }: Claims): string | undefined {
+  // Prints on one log line, fits an index row, and cannot be confused with another spelling of itself.
+  const isUsable = typeof sub === 'string' && /^[^\p{Cc}\p{Surrogate}]+$/u.test(sub) && sub.length <= longestSubject;
+  return isUsable ? undefined : `the sub claim is no string of 1 to ${longestSubject} characters without control characters`;
 }
 
 /** JSON can say 1e400, which is read as Infinity: such a token would never expire. */
