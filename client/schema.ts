@@ -1111,6 +1111,7 @@ export interface operations {
           clientID?: string;
           leaseToken?: string;
           variables?: { [name: string]: unknown };
+          poll?: components['schemas']['PollBpmnNextJobsRequest'];
         };
       };
     };
@@ -1119,14 +1120,14 @@ export interface operations {
       200: {
         headers: { [name: string]: unknown };
         content: {
-          'application/json': components['schemas']['BpmnCommand'];
+          'application/json': components['schemas']['BpmnJobEnd'];
         };
       };
       /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
       202: {
         headers: { [name: string]: unknown };
         content: {
-          'application/json': components['schemas']['BpmnCommand'];
+          'application/json': components['schemas']['BpmnJobEnd'];
         };
       };
       400: Refusal;
@@ -1165,6 +1166,7 @@ export interface operations {
           retryable?: boolean;
           retryBackoff?: string;
           variables?: { [name: string]: unknown };
+          poll?: components['schemas']['PollBpmnNextJobsRequest'];
         };
       };
     };
@@ -1176,14 +1178,15 @@ export interface operations {
           'application/json': {
             status: 'REQUEUED';
             retries: number;
-          } | components['schemas']['BpmnCommand'];
+            jobs?: components['schemas']['ExternalJob'][];
+          } | components['schemas']['BpmnJobEnd'];
         };
       };
       /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
       202: {
         headers: { [name: string]: unknown };
         content: {
-          'application/json': components['schemas']['BpmnCommand'];
+          'application/json': components['schemas']['BpmnJobEnd'];
         };
       };
       400: Refusal;
@@ -3828,6 +3831,15 @@ export interface components {
     BpmnInstanceVariables: {
       variables: { [name: string]: unknown };
     };
+    BpmnJobEnd: {
+      commandID: string;
+      status: 'PENDING' | 'APPLIED' | 'REJECTED';
+      code?: string;
+      message?: string;
+      issues?: string[];
+      appliedAt?: string;
+      jobs?: components['schemas']['ExternalJob'][];
+    };
     BpmnNodeCounts: {
       nodeID: string;
       activeInstances: number;
@@ -4220,6 +4232,13 @@ export interface components {
     PollBpmnJobRequest: {
       taskType: string;
       clientID: string;
+      lockDuration?: string;
+      timeout?: string;
+      maxJobs?: number;
+      fetchVariables?: string[];
+    };
+    PollBpmnNextJobsRequest: {
+      taskType: string;
       lockDuration?: string;
       timeout?: string;
       maxJobs?: number;

@@ -1,13 +1,13 @@
 import { completeJob } from '../../../store/job-ends.js';
 import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
+import { isProblem, notFound } from '../../problem.js';
 import { refusalProblem } from '../../refusal.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
-import { command } from '../commands/schemas.js';
 import { jobOfInstance } from './external-job.js';
+import { withNextJobs } from './lease-jobs.js';
 import { measureEnd } from './measure-end.js';
-import { completeRequest } from './schemas.js';
+import { completeRequest, jobEnd, longestPollSeconds } from './schemas.js';
 
 export const completeBpmnExternalJob = defineOperation({
   operationID: 'CompleteBpmnExternalJob',
@@ -19,13 +19,16 @@ export const completeBpmnExternalJob = defineOperation({
     'With `clientID` only the holder of the lease completes it; repeating the same completion gives the first answer. ' +
     'With `leaseToken` as well, the lease must be the one of that poll: it tells apart workers that share a client id. ' +
     'Without, whoever comes first does, as an operator would. While the instance is suspended only the holder of the lease may, ' +
-    'and the result is taken when the instance is resumed (202).',
+    'and the result is taken when the instance is resumed (202). ' +
+    'With `poll` the answer also carries `jobs`: the next ones, leased to `clientID` as by a poll once the completion is accepted (200 or 202). ' +
+    'They may be none, because such a poll waits only as long as its `timeout` says, by default not at all. A refused completion leases nothing.',
   request: { body: completeRequest },
-  responses: { 200: { description: 'The instance has taken the result.', schema: command }, 202: acceptedResponse },
+  responses: { 200: { description: 'The instance has taken the result.', schema: jobEnd }, 202: { ...acceptedResponse, schema: jobEnd } },
   problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST', 'SUSPENDED'],
   accepts: ['Prefer'],
-  deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
+  deadlineSeconds: commandDeadlineSeconds + longestPollSeconds,
+}).handle(async (input) => {
+  const { params, body, caller, headers, traceContext, context } = input;
   const tooLarge = tooManyVariables(body.variables);
   if (tooLarge !== undefined) return tooLarge;
   const job = jobOfInstance(params.executionKey, body.workflowID);
@@ -42,5 +45,6 @@ export const completeBpmnExternalJob = defineOperation({
   });
   if (submitted.kind === 'refused') return refusalProblem(submitted);
   measureEnd(context, submitted, 'completed');
-  return carryOut(context, job.workflowID, submitted, headers.waitMilliseconds);
+  const answer = await carryOut(context, job.workflowID, submitted, headers.waitMilliseconds);
+  return isProblem(answer) ? answer : withNextJobs(answer, input);
 });

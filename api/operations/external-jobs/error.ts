@@ -1,12 +1,13 @@
 import { throwJobError } from '../../../store/job-ends.js';
 import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
+import { isProblem, notFound } from '../../problem.js';
 import { refusalProblem } from '../../refusal.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
 import { parseExecutionKey } from '../../../store/ids.js';
+import { withNextJobs } from './lease-jobs.js';
 import { measureEnd } from './measure-end.js';
-import { errorRequest, errorResponse } from './schemas.js';
+import { errorRequest, errorResponse, jobEnd, longestPollSeconds } from './schemas.js';
 
 export const throwBpmnExternalJobError = defineOperation({
   operationID: 'ThrowBpmnExternalJobError',
@@ -17,16 +18,18 @@ export const throwBpmnExternalJobError = defineOperation({
   description:
     'Retryable, which it is unless said, the job is handed out again while attempts remain. After the last one, or when ' +
     'not retryable, the error goes to the error event that catches its code; caught by none it becomes an incident. While the ' +
-    'instance is suspended only the holder of the lease may report one; what goes to the instance is taken when it is resumed (202).',
+    'instance is suspended only the holder of the lease may report one; what goes to the instance is taken when it is resumed (202). ' +
+    'With `poll` the answer also carries the next `jobs`, as when a job is completed.',
   request: { body: errorRequest },
   responses: {
     200: { description: 'The job is to be tried again, or the instance has taken the error.', schema: errorResponse },
-    202: acceptedResponse,
+    202: { ...acceptedResponse, schema: jobEnd },
   },
   problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST', 'SUSPENDED'],
   accepts: ['Prefer'],
-  deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
+  deadlineSeconds: commandDeadlineSeconds + longestPollSeconds,
+}).handle(async (input) => {
+  const { params, body, caller, headers, traceContext, context } = input;
   const tooLarge = tooManyVariables(body.variables);
   if (tooLarge !== undefined) return tooLarge;
   const job = parseExecutionKey(params.executionKey);
@@ -47,6 +50,7 @@ export const throwBpmnExternalJobError = defineOperation({
   });
   if (thrown.kind === 'refused') return refusalProblem(thrown);
   measureEnd(context, thrown, 'failed');
-  if (thrown.kind === 'requeued') return { status: 200, body: { status: 'REQUEUED', retries: thrown.retries } };
-  return carryOut(context, job.workflowID, thrown, headers.waitMilliseconds);
+  if (thrown.kind === 'requeued') return withNextJobs({ status: 200, body: { status: 'REQUEUED', retries: thrown.retries } }, input);
+  const answer = await carryOut(context, job.workflowID, thrown, headers.waitMilliseconds);
+  return isProblem(answer) ? answer : withNextJobs(answer, input);
 });

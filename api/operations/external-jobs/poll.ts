@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { takeBack } from '../../../store/job-queue.js';
 import { defineOperation } from '../../operation.js';
-import { toExternalJob } from './external-job.js';
-import { externalJob, pollRequest } from './schemas.js';
+import { leaseJobs } from './lease-jobs.js';
+import { externalJob, longestPollSeconds, pollRequest } from './schemas.js';
 
 export const pollBpmnExternalJobs = defineOperation({
   operationID: 'PollBpmnExternalJobs',
@@ -16,16 +15,10 @@ export const pollBpmnExternalJobs = defineOperation({
     204: { description: 'No job came in time.' },
   },
   problems: [],
-  deadlineSeconds: 75,
+  deadlineSeconds: longestPollSeconds + 15,
 }).handle(async ({ params, body, context, signal }) => {
   const { taskType, clientID, maxJobs, fetchVariables } = body;
   const request = { projectID: params.projectID, taskType, clientID, lockDurationMilliseconds: body.lockDuration, maxJobs, fetchVariables };
-  const jobs = await context.notifications.pollJobs(request, body.timeout, signal);
-  if (signal.aborted && jobs.length > 0) {
-    // Nobody is there to work on them, and their leases would have to end first.
-    await takeBack(context.store, request, jobs);
-    return { status: 204 };
-  }
-  for (const { waitedSeconds } of jobs) context.metrics.jobWaitSeconds.observe(waitedSeconds);
-  return jobs.length > 0 ? { status: 200, body: jobs.map((job) => ({ ...toExternalJob(job), leaseToken: job.leaseToken })) } : { status: 204 };
+  const jobs = await leaseJobs(context, request, body.timeout, signal);
+  return jobs.length > 0 ? { status: 200, body: jobs } : { status: 204 };
 });

@@ -52,6 +52,10 @@ const leaseToken = z.string().max(20).optional();
 
 const lockDuration = duration({ minimumSeconds: 1, maximumSeconds: 24 * 3600 });
 
+export const longestPollSeconds = 60;
+
+const pollTimeout = duration({ minimumSeconds: 0, maximumSeconds: longestPollSeconds });
+
 export const pollRequest = z
   .strictObject({
     taskType: workerText,
@@ -59,18 +63,35 @@ export const pollRequest = z
     /** How long the lease on a job lasts, from 1 s to 24 h; 30 s unless said. */
     lockDuration: lockDuration.prefault('30s'),
     /** How long to wait for a job, from 0 to 60 s; 30 s unless said. */
-    timeout: duration({ minimumSeconds: 0, maximumSeconds: 60 }).prefault('30s'),
+    timeout: pollTimeout.prefault('30s'),
     maxJobs: z.int().min(1).max(100).default(1),
     /** Hand out these variables only. */
     fetchVariables: z.array(z.string().max(255)).max(1000).optional(),
   })
   .meta({ id: 'PollBpmnJobRequest' });
 
+/** A poll in the request that ends another job. The client is the one of that request, and no wait is the default: the answer says first of all how the other job ended. */
+export const nextJobsRequest = pollRequest
+  .omit({ clientID: true })
+  .extend({ timeout: pollTimeout.prefault('0s') })
+  .meta({ id: 'PollBpmnNextJobsRequest' });
+
+/** Jobs leased with the end of another one; present when that request polled. */
+const nextJobs = z.array(externalJob).optional();
+
+const pollsAsClient = { path: ['clientID'], error: 'required with poll: leases belong to a client' };
+const namesClientOfPoll = ({ clientID, poll }: { clientID?: string | undefined; poll?: unknown }) => poll === undefined || clientID !== undefined;
+
 export const heartbeatRequest = z.strictObject({ clientID: workerText, leaseToken, lockDuration: lockDuration.prefault('30s') });
 
 const jobOfInstance = { executionKey: z.string().max(400), workflowID: givenWorkflowID, leaseToken, variables: variables.optional() };
 
-export const completeRequest = z.strictObject({ workflowID: givenWorkflowID, clientID: workerText.optional(), leaseToken, variables: variables.optional() });
+export const completeRequest = z
+  .strictObject({ workflowID: givenWorkflowID, clientID: workerText.optional(), leaseToken, variables: variables.optional(), poll: nextJobsRequest.optional() })
+  .refine(namesClientOfPoll, pollsAsClient);
+
+/** What became of the end of a job, and the next jobs. */
+export const jobEnd = command.extend({ jobs: nextJobs }).meta({ id: 'BpmnJobEnd' });
 
 /** A BPMN error code, as an error boundary event names it. */
 export const errorCode = z.string().min(1).max(255);
@@ -79,20 +100,23 @@ const errorMessage = z.string().max(4000);
 const retryable = z.boolean().default(true);
 const retryBackoff = duration({ minimumSeconds: 0, maximumSeconds: 24 * 3600 });
 
-export const errorRequest = z.strictObject({
-  errorCode,
-  errorMessage: errorMessage.optional(),
-  clientID: workerText.optional(),
-  leaseToken,
-  /** A technical failure: tried again while attempts remain. False routes it as a BPMN error at once. */
-  retryable,
-  /** How long the job rests before it is handed out again. */
-  retryBackoff: retryBackoff.optional(),
-  variables: variables.optional(),
-});
+export const errorRequest = z
+  .strictObject({
+    errorCode,
+    errorMessage: errorMessage.optional(),
+    clientID: workerText.optional(),
+    leaseToken,
+    /** A technical failure: tried again while attempts remain. False routes it as a BPMN error at once. */
+    retryable,
+    /** How long the job rests before it is handed out again. */
+    retryBackoff: retryBackoff.optional(),
+    variables: variables.optional(),
+    poll: nextJobsRequest.optional(),
+  })
+  .refine(namesClientOfPoll, pollsAsClient);
 
 /** What became of a reported failure: tried again with so many attempts left, or a command to the instance. */
-export const errorResponse = z.union([z.strictObject({ status: z.literal('REQUEUED'), retries: z.int() }), command]);
+export const errorResponse = z.union([z.strictObject({ status: z.literal('REQUEUED'), retries: z.int(), jobs: nextJobs }), jobEnd]);
 
 export const batchCompleteRequest = z.strictObject({
   clientID: workerText.optional(),

@@ -1,0 +1,37 @@
+/** Leasing jobs to a client: for a poll, and together with the end of another job. */
+import type { z } from 'zod';
+import { takeBack, type PollRequest } from '../../../store/job-queue.js';
+import type { ApiContext } from '../../context.js';
+import { toExternalJob } from './external-job.js';
+import type { externalJob, nextJobsRequest } from './schemas.js';
+
+type LeasedJob = z.output<typeof externalJob>;
+
+/** The jobs that the client may work on now, after waiting for the first one; none when the client has disconnected. */
+export async function leaseJobs(context: ApiContext, request: PollRequest, waitMilliseconds: number, signal: AbortSignal): Promise<LeasedJob[]> {
+  const jobs = await context.notifications.pollJobs(request, waitMilliseconds, signal);
+  if (signal.aborted && jobs.length > 0) {
+    // Nobody is there to work on them, and their leases would have to end first.
+    await takeBack(context.store, request, jobs);
+    return [];
+  }
+  for (const { waitedSeconds } of jobs) context.metrics.jobWaitSeconds.observe(waitedSeconds);
+  return jobs.map((job) => ({ ...toExternalJob(job), leaseToken: job.leaseToken }));
+}
+
+/** A request that reports the end of a job, and may ask for the next ones. */
+interface JobEndInput {
+  readonly params: { readonly projectID: string };
+  readonly body: { readonly clientID?: string | undefined; readonly poll?: z.output<typeof nextJobsRequest> | undefined };
+  readonly context: ApiContext;
+  readonly signal: AbortSignal;
+}
+
+/** Adds the jobs that were asked for to the answer that the end of the other job is accepted. */
+export async function withNextJobs<const Accepted extends { readonly body: object }>(accepted: Accepted, input: JobEndInput): Promise<Accepted & { body: { jobs?: LeasedJob[] } }> {
+  const { clientID, poll } = input.body;
+  if (clientID === undefined || poll === undefined) return accepted;
+  const { lockDuration: lockDurationMilliseconds, timeout, ...asked } = poll;
+  const request = { ...asked, projectID: input.params.projectID, clientID, lockDurationMilliseconds };
+  return { ...accepted, body: { ...accepted.body, jobs: await leaseJobs(input.context, request, timeout, input.signal) } };
+}
