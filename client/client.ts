@@ -20,9 +20,9 @@ const ATTEMPTS = 10;
 const AWAY = new Set([502, 503, 504]);
 
 export function createClient({ api, accessToken }: ClientOptions): PerdureClient {
-  const authorized = async (request: Request) => {
+  const authorized = async (request: Request, signal: AbortSignal) => {
     request.headers.set('Authorization', `Bearer ${await accessToken().catch(notSent)}`);
-    return fetch(request);
+    return fetch(request, { signal });
   };
   return createOpenApiClient<paths>({ baseUrl: api, fetch: (request) => callUntilAnswered(request, authorized) });
 }
@@ -38,9 +38,10 @@ export async function answerOf<Answer>(call: Promise<{ data?: Answer; error?: Pa
 }
 
 /** Sends the request again while the host is away, as long as that has the effect of one call. */
-async function callUntilAnswered(request: Request, send: (request: Request) => Promise<Response>): Promise<Response> {
+async function callUntilAnswered(request: Request, send: (request: Request, signal: AbortSignal) => Promise<Response>): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await send(request.clone()).catch((error: Error) => error);
+    // Node 20 forgets at a garbage collection that a clone follows the signal of its original.
+    const outcome = await send(request.clone(), request.signal).catch((error: Error) => error);
     const isLast = attempt === ATTEMPTS || request.signal.aborted || !canBeSentAgain(request, outcome);
     if (isLast && outcome instanceof Error) throw outcome;
     if (isLast) return outcome as Response;

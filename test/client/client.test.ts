@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, expect, it } from 'vitest';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, expect, it, vi } from 'vitest';
 import { answerOf, createClient, RefusedCall, type PerdureClient } from '../../client/index.js';
 import { answerWith, serve, type Server } from './support/server.js';
 
@@ -101,4 +103,20 @@ it('a call that is aborted while the host is away is given up', async () => {
   await expect.poll(() => received.length).toBe(1);
   gaveUp.abort();
   await expect(call).rejects.toThrow(/abort/i);
+});
+
+it('a call that is given up ends at once, also after a garbage collection', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const { client, received } = await hostThat(() => undefined);
+  const givingUp = new AbortController();
+  const call = client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } }, signal: givingUp.signal });
+  await vi.waitFor(() => expect(received).toHaveLength(1));
+  for (let time = 0; time < 5; time += 1) {
+    collectGarbage();
+    // Node lets go of what was collected between two turns of its event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  givingUp.abort();
+  await expect(call).rejects.toMatchObject({ name: 'AbortError' });
 });
