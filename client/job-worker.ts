@@ -2,7 +2,7 @@
 import { pause, pauseAfter } from './backoff.js';
 import { answerOf, type PerdureClient } from './client.js';
 import { RefusedCall } from './refused-call.js';
-import { Work, type Job, type JobHandler, type WorkOptions } from './work.js';
+import { Work, type Job, type JobHandler, type NextJobs, type WorkOptions } from './work.js';
 
 export { BpmnError, LeaseLost, type Job, type JobHandler, type Variables } from './work.js';
 
@@ -34,8 +34,8 @@ const MOST_JOBS_PER_POLL = 100;
  * @throws RefusedCall when the host refuses to hand out jobs: the account lacks the right, or the project is not there
  */
 export async function workOnJobs(options: JobWorkerOptions, signal: AbortSignal): Promise<void> {
-  const { jobsAtOnce = 5, graceMs = 30_000 } = options;
-  const hands = new Hands(jobsAtOnce, signal);
+  const { graceMs = 30_000 } = options;
+  const hands = new Hands(options, signal);
   try {
     for (let failures = 0; !signal.aborted; ) {
       const free = await hands.untilFree();
@@ -43,7 +43,7 @@ export async function workOnJobs(options: JobWorkerOptions, signal: AbortSignal)
       const jobs = await poll(options, free, signal);
       failures = jobs === undefined ? failures + 1 : 0;
       if (jobs === undefined) await pause(pauseAfter(failures), signal);
-      for (const job of jobs ?? []) hands.take(new Work(workOptions(options), job));
+      for (const job of jobs ?? []) hands.take(job);
     }
   } finally {
     await hands.finish(graceMs);
@@ -64,20 +64,18 @@ async function poll({ client, projectID, clientID, taskType, leaseMs = LEASE_MS,
   }
 }
 
-function workOptions({ leaseMs = LEASE_MS, log = () => undefined, ...options }: JobWorkerOptions): WorkOptions {
-  return { ...options, leaseMs, log };
-}
-
 /** The jobs that are worked on, never more than so many. */
 class Hands {
   readonly #most: number;
   readonly #signal: AbortSignal;
+  readonly #options: WorkOptions;
   readonly #full = new Map<Work, Promise<void>>();
   #wake = () => {};
 
-  constructor(most: number, signal: AbortSignal) {
-    this.#most = most;
+  constructor({ jobsAtOnce = 5, leaseMs = LEASE_MS, log = () => undefined, ...options }: JobWorkerOptions, signal: AbortSignal) {
+    this.#most = jobsAtOnce;
     this.#signal = signal;
+    this.#options = { ...options, leaseMs, log, nextJobs: this.#nextJobs({ taskType: options.taskType, lockDuration: `${leaseMs}ms` }) };
     signal.addEventListener('abort', () => this.#wake(), { once: true });
   }
 
@@ -87,9 +85,13 @@ class Hands {
     return this.#signal.aborted ? 0 : this.#most - this.#full.size;
   }
 
-  take(work: Work): void {
-    const ended = work.run().finally(() => {
+  take(job: Job): void {
+    const work = new Work(this.#options, job);
+    // Told to stop, the worker begins nothing that came with the report of another job.
+    const nextJobs = this.#signal.aborted ? work.giveBack().then(() => []) : work.run();
+    const ended = nextJobs.then((jobs) => {
       this.#full.delete(work);
+      for (const next of jobs) this.take(next);
       this.#wake();
     });
     this.#full.set(work, ended);
@@ -97,9 +99,18 @@ class Hands {
 
   async finish(graceMs: number): Promise<void> {
     const late = setTimeout(() => {
-      for (const work of this.#full.keys()) work.giveBack();
+      for (const work of this.#full.keys()) void work.giveBack();
     }, graceMs);
-    await Promise.all(this.#full.values());
+    while (this.#full.size > 0) await Promise.all(this.#full.values());
     clearTimeout(late);
+  }
+
+  /** While a hand is free, a poll waits already: only a worker that is busy with all hands asks for a job with its report. */
+  #nextJobs(poll: { taskType: string; lockDuration: string }): NextJobs {
+    let areKnown = true;
+    return {
+      poll: () => (areKnown && this.#full.size >= this.#most && !this.#signal.aborted ? { ...poll, maxJobs: 1 } : undefined),
+      areUnknown: () => (areKnown = false),
+    };
   }
 }

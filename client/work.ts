@@ -34,23 +34,44 @@ export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
 
+type Poll = Schemas['PollBpmnNextJobsRequest'];
+
+/** The next jobs, which the report of a job's end can ask for. */
+export interface NextJobs {
+  /** What to ask for now, or undefined. */
+  poll(): Poll | undefined;
+  /** The host does not know `poll`: it is of an earlier version. */
+  areUnknown(): void;
+}
+
 export interface WorkOptions {
   client: PerdureClient;
   projectID: string;
   clientID: string;
   handler: JobHandler;
   leaseMs: number;
+  nextJobs: NextJobs;
   log(line: string): void;
 }
 
 interface Report {
   /** The line in the log. */
   said: string;
-  send(): Promise<void>;
+  /** @returns the next jobs */
+  send(poll?: Poll): Promise<Job[]>;
+}
+
+interface Failure {
+  /** What the model catches; absent for a technical failure. */
+  errorCode?: string;
+  error: Error;
+  variables?: Variables | undefined;
+  poll: Poll | undefined;
 }
 
 /** Statuses by which the host says that it cannot store what it was given. */
-const UNACCEPTABLE = new Set([400, 413]);
+const BAD_REQUEST = 400;
+const UNACCEPTABLE = new Set([BAD_REQUEST, 413]);
 /** The shortest lease that the host grants: a job whose lease is made so short is free at once. */
 const SHORTEST_LEASE_MS = 1_000;
 
@@ -71,15 +92,19 @@ export class Work {
     this.#leaseEnds = Date.now() + options.leaseMs;
   }
 
-  /** Does the job and reports its end; never throws. */
-  async run(): Promise<void> {
+  /**
+   * Does the job and reports its end; never throws.
+   * @returns the next jobs
+   */
+  async run(): Promise<Job[]> {
     const heartbeat = setInterval(() => void this.#keepLease(), this.#options.leaseMs / 2);
     // A handler that does not look at its signal is left to itself: nobody waits for its result any more.
     const report = await Promise.race([this.#handle(), this.#untilOver()]);
     try {
-      if (report && !this.#over.signal.aborted) await this.#tell(report);
+      return report && !this.#over.signal.aborted ? await this.#tell(report) : [];
     } catch (error) {
       this.#log(`the end could not be reported (${(error as Error).message})`);
+      return [];
     } finally {
       clearInterval(heartbeat);
       await this.#parting;
@@ -87,40 +112,58 @@ export class Work {
   }
 
   /** Lets another worker have the job, without counting an attempt. */
-  giveBack(): void {
+  async giveBack(): Promise<void> {
     if (this.#isReported || this.#over.signal.aborted) return;
     this.#end('given back, because the worker stops');
     this.#parting = this.#heartbeat(SHORTEST_LEASE_MS).catch(() => undefined);
+    await this.#parting;
   }
 
   /** What to report of the job. */
   async #handle(): Promise<Report> {
     try {
       const variables = (await this.#options.handler(this.#job, this.#over.signal)) ?? {};
-      return { said: 'completed', send: () => this.#complete(variables) };
+      return { said: 'completed', send: (poll) => this.#complete(variables, poll) };
     } catch (error) {
-      if (error instanceof BpmnError) return { said: `error ${error.errorCode}: ${error.message}`, send: () => this.#fail(error.errorCode, error, error.variables) };
+      if (error instanceof BpmnError) return { said: `error ${error.errorCode}: ${error.message}`, send: (poll) => this.#fail({ errorCode: error.errorCode, error, variables: error.variables, poll }) };
       return this.#technicalFailure(error);
     }
   }
 
   #technicalFailure(error: unknown): Report {
     const failure = error instanceof Error ? error : new Error(String(error));
-    return { said: `failed: ${failure.message}`, send: () => this.#fail(undefined, failure) };
+    return { said: `failed: ${failure.message}`, send: (poll) => this.#fail({ error: failure, poll }) };
   }
 
-  async #tell({ said, send }: Report): Promise<void> {
+  async #tell(report: Report): Promise<Job[]> {
     try {
-      await send();
-      this.#isReported = true;
-      this.#log(said);
+      return await this.#send(report);
     } catch (error) {
       // A result that the host cannot store would be worked out again and again; as a failure it uses up an attempt.
       if (!(error instanceof RefusedCall && UNACCEPTABLE.has(error.status))) throw error;
-      const failure = this.#technicalFailure(error);
-      await failure.send();
-      this.#isReported = true;
-      this.#log(failure.said);
+      return this.#send(this.#technicalFailure(error));
+    }
+  }
+
+  async #send({ said, send }: Report): Promise<Job[]> {
+    const jobs = await this.#sendWithPoll(send);
+    this.#isReported = true;
+    this.#log(said);
+    return jobs;
+  }
+
+  /** A host that does not know `poll` refuses the whole report, just as it refuses a result that it cannot store: only the report alone shows which. */
+  async #sendWithPoll(send: Report['send']): Promise<Job[]> {
+    const { nextJobs } = this.#options;
+    const poll = nextJobs.poll();
+    if (poll === undefined) return send();
+    try {
+      return await send(poll);
+    } catch (error) {
+      if (!(error instanceof RefusedCall && error.status === BAD_REQUEST)) throw error;
+      const jobs = await send();
+      nextJobs.areUnknown();
+      return jobs;
     }
   }
 
@@ -129,21 +172,23 @@ export class Work {
     return { ...this.#job.traceContext };
   }
 
-  async #complete(variables: Variables): Promise<void> {
-    const body = { workflowID: this.#job.workflowID, ...this.#lease(), variables };
-    await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params: this.#path(), body, headers: this.#headers }));
+  async #complete(variables: Variables, poll: Poll | undefined): Promise<Job[]> {
+    const body = { workflowID: this.#job.workflowID, ...this.#lease(), variables, ...(poll && { poll }) };
+    const { jobs } = await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params: this.#path(), body, headers: this.#headers }));
+    return jobs ?? [];
   }
 
-  /** @param errorCode what the model catches; undefined for a technical failure */
-  async #fail(errorCode: string | undefined, error: Error, variables?: Variables): Promise<void> {
+  async #fail({ errorCode, error, variables, poll }: Failure): Promise<Job[]> {
     const body = {
       ...this.#lease(),
       errorCode: errorCode ?? 'TECHNICAL_ERROR',
       errorMessage: error.message.slice(0, LONGEST_MESSAGE),
       retryable: errorCode === undefined,
       ...(variables && { variables }),
+      ...(poll && { poll }),
     };
-    await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/error', { params: this.#path(), body, headers: this.#headers }));
+    const { jobs } = await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/error', { params: this.#path(), body, headers: this.#headers }));
+    return jobs ?? [];
   }
 
   async #keepLease(): Promise<void> {

@@ -111,7 +111,7 @@ it('a call that is given up ends at once, also after a garbage collection', asyn
   const { client, received } = await hostThat(() => undefined);
   const givingUp = new AbortController();
   const call = client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } }, signal: givingUp.signal });
-  await vi.waitFor(() => expect(received).toHaveLength(1));
+  await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 25_000 });
   for (let time = 0; time < 5; time += 1) {
     collectGarbage();
     // Node lets go of what was collected between two turns of its event loop.
