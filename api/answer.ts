@@ -121,8 +121,10 @@ export function createAnswerer(
       headers: headers.value,
       traceContext: exchange.traceContext,
       context,
-      log: context.logger.child({ requestID: exchange.requestID, operationID: operation.operationID }),
-      // Asked for by few, and the server builds a whole Request for it.
+      // Few operations use these two, and each costs: the server builds a whole Request for its signal.
+      get log() {
+        return context.logger.child({ requestID: exchange.requestID, operationID: operation.operationID });
+      },
       get signal() {
         return request.signal;
       },

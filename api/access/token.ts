@@ -59,9 +59,11 @@ function malformed(reason: string): TokenReading {
   return { kind: 'malformed', reason };
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function decodeObject(part: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part, 'base64url')));
+    const value: unknown = JSON.parse(utf8.decode(Buffer.from(part, 'base64url')));
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
