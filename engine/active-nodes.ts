@@ -1,13 +1,13 @@
-/** Where an instance stands. */
+/** Active nodes of an instance. */
 import type { Model } from './model.js';
 import { ROOT, type State } from './state.js';
 
 /**
- * Tells of everything that stands somewhere: element instances but for the process's own, and tokens without one, which are on
- * their way to a node or wait at it to be joined.
+ * Visits everything that is active: element instances except the process's own, and tokens without an element instance,
+ * either on their way to a node or waiting there to be joined.
  *
- * @param targetOf the node that a sequence flow leads to, by the flow's id
- * @param visit called with the id of the scope's element instance and the id of the node
+ * @param targetOf maps a sequence flow's id to the node that it leads to
+ * @param visit called with the id of the enclosing scope's element instance and the id of the node
  */
 export function visitTokens(state: State, targetOf: (flow: string) => string, visit: (scope: number, node: string) => void): void {
   for (const id in state.elements) {
@@ -18,7 +18,7 @@ export function visitTokens(state: State, targetOf: (flow: string) => string, vi
   for (const { flow, scope } of state.arrived) visit(scope, targetOf(flow));
 }
 
-/** The ids of the nodes at which anything stands, each once. A sub-process counts as well as what is active inside. */
+/** Ids of the active nodes, without duplicates. A sub-process is listed as well as the active nodes inside it. */
 export function activeNodes(model: Pick<Model, 'flow'>, state: State): string[] {
   const nodes = new Set<string>();
   visitTokens(state, (flow) => model.flow(flow).target, (_scope, node) => nodes.add(node));

@@ -1,6 +1,6 @@
 /**
- * Folds one fact into the state, in place. The only code that changes state: processing, replay and the replay
- * view share it, so what is recorded is what happened. The families of facts stand in `appliers/`.
+ * Folds one fact into the state, in place. Only this code changes state, and processing, replay and the replay view
+ * share it, so the recorded facts are exactly what happened. The families of facts are in `appliers/`.
  */
 import type { Applier } from './appliers/applier.js';
 import { compensation } from './appliers/compensation.js';
@@ -15,7 +15,7 @@ import type { Fact, FactKind } from './facts.js';
 import { estimatedLength, type Json } from './json.js';
 import type { State } from './state.js';
 
-/** Does not compile when a kind of fact is forgotten. */
+/** Does not compile if a kind of fact is missing. */
 const appliers: { [K in FactKind]: Applier<K> } = {
   ...instance,
   ...elements,
@@ -39,7 +39,7 @@ export function apply(state: State, fact: Fact, now: number): number {
   return length;
 }
 
-/** A character can take this many bytes in JSON: `\u0001`. Numbers are estimated too short, by less than this factor. */
+/** Maximum bytes of one character in JSON: `\u0001`. Estimates of numbers are too low, but by less than this factor. */
 const MOST_BYTES_PER_CHARACTER = 6;
 
 const DATA: ReadonlySet<FactKind> = new Set<FactKind>(['VARIABLES_SET', 'MEMORY_SET', 'LOOP_STARTED', 'LOOP_OUTPUT_COLLECTED']);

@@ -1,38 +1,40 @@
 /**
- * The work one step may do. It is counted and never timed, so that a replay yields at the same points on every machine.
+ * The work budget of one step. Work is counted, never timed, so that a replay yields at the same points on every
+ * machine.
  *
- * A workflow activation that computes for five seconds does not fail: it aborts the worker process. So every loop of the
- * engine charges what it does, and a step whose budget is spent yields: its facts are written and the next step continues.
+ * A workflow activation that computes for five seconds does not merely fail: it aborts the worker process. Therefore
+ * every loop of the engine charges the work it does, and a step whose budget is spent yields: its facts are committed,
+ * and the next step continues.
  */
 
-/** Operations of work in one step; the unit is one operation of FEEL, about a quarter of a microsecond. */
+/** Operations per step. The unit is one FEEL operation, about a quarter of a microsecond. */
 const STEP_WORK = 300_000;
-/** Kept for commands, so that a loop that spends every budget cannot starve a cancellation. */
+/** Reserved for commands, so that a loop that spends every budget cannot starve a cancellation. */
 const COMMAND_WORK = 60_000;
-/** Characters of facts in one step, estimated as JSON. */
+/** Characters of facts per step, estimated as JSON. */
 const STEP_CHARACTERS = 256 * 1024;
 const COMMAND_CHARACTERS = 64 * 1024;
-/** Work of all expressions between two looks at the budget: those of one element, of one command. */
+/** Work of all expressions between two budget checks: those of one element or one command. */
 export const UNIT_WORK = 400_000;
-/** What it takes to record a fact and fold it into the state, beside its length. */
+/** Cost of recording a fact and folding it into the state, in addition to its length. */
 const WORK_PER_FACT = 24;
-/** Characters of a fact that take as long as one operation. */
+/** Characters of a fact that cost as much as one operation. */
 const CHARACTERS_PER_WORK = 16;
-/** Entries of a list or map that are read in the time of one operation. */
+/** Entries of a list or map that can be read in the time of one operation. */
 const ENTRIES_PER_WORK = 12;
 
-/** Steps in a row that an instance may take without ever waiting for anything. */
+/** Steps that an instance may take in a row without waiting for anything. */
 export const MOST_UNBROKEN_STEPS = 10_000;
-/** Characters of facts that an instance may write without ever waiting for anything. */
+/** Characters of facts that an instance may write without waiting for anything. */
 export const MOST_UNBROKEN_CHARACTERS = 32 * 1024 * 1024;
 
-/** What is left of one step. */
+/** The remaining budget of one step. */
 export class Budget {
   #work = STEP_WORK;
   #characters = STEP_CHARACTERS;
   #unit = UNIT_WORK;
 
-  /** Whether tokens, turns, timers and conditions may continue. */
+  /** Whether tokens, continuations, timers and conditions may proceed. */
   get allowsMoves(): boolean {
     return this.#work > COMMAND_WORK && this.#characters > COMMAND_CHARACTERS;
   }
@@ -52,7 +54,7 @@ export class Budget {
     return STEP_CHARACTERS - this.#characters;
   }
 
-  /** Begins the next element, condition or command: its expressions share an allowance of their own. */
+  /** Starts the next unit (element, condition or command), whose expressions share their own allowance. */
   nextUnit(): void {
     this.#unit = UNIT_WORK;
   }
@@ -68,7 +70,7 @@ export class Budget {
     this.#characters -= characters;
   }
 
-  /** @param entries how many elements, waits or tokens are read, one by one */
+  /** @param entries number of elements, waits or tokens read one by one */
   chargeScan(entries: number): void {
     this.#work -= entries / ENTRIES_PER_WORK;
   }

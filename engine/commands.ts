@@ -1,6 +1,6 @@
 /**
- * What may be asked of an instance. Every command but a due timer is a row of the store first, numbered per
- * instance, and reaches the engine in the order of these numbers.
+ * Commands to an instance. Every command except a due timer is first a row in the store, numbered per instance, and
+ * reaches the engine in this order.
  */
 import type { Json, Variables } from './json.js';
 import type { DefinitionReference, ErrorType } from './state.js';
@@ -16,23 +16,23 @@ export type CommandBody =
   | { kind: 'SET_VARIABLES'; variables: Variables }
   | { kind: 'CANCEL_INSTANCE' }
   | { kind: 'END_CHILD'; execution: number; outcome: ChildOutcome }
-  /** The called instance threw an escalation that this instance catches; it goes on meanwhile. */
+  /** The called instance threw an escalation that this instance catches. The called instance continues. */
   | { kind: 'ESCALATE_CHILD'; execution: number; escalationCode?: string; variables?: Variables }
   | { kind: 'CORRELATE_MESSAGE'; execution: number; publicationID: string; variables?: Variables }
   | { kind: 'DELIVER_SIGNAL'; execution: number; publicationID: string; variables?: Variables }
-  /** `node`: the ad-hoc sub-process; `nodeID`: what to begin inside it. */
+  /** `node`: the ad-hoc sub-process; `nodeID`: the element inside it to activate. */
   | { kind: 'TRIGGER_AD_HOC'; node: string; nodeID: string }
   | { kind: 'SET_AD_HOC_VARIABLES'; node: string; variables: Variables }
-  /** All of the instructions or none, in their order. */
+  /** Applies all of the instructions in order, or none. */
   | { kind: 'MODIFY'; instructions: ModificationInstruction[] }
   | ({ kind: 'MIGRATE' } & Migration);
 
-/** Going on with another version of the process. */
+/** Migrates the instance to another version of its process. */
 export interface Migration {
   target: DefinitionReference;
-  /** Nodes that have another id in the target version; every other node keeps its own. */
+  /** Nodes with a different id in the target version; all other nodes keep their ids. */
   mappings: NodeMapping[];
-  /** Set at the process before its waits are looked at. */
+  /** Set at the process before its waits are evaluated. */
   variables?: Variables;
 }
 
@@ -41,11 +41,11 @@ export interface NodeMapping {
   target: string;
 }
 
-/** One change of where tokens stand. */
+/** One change to the position of tokens. */
 export type ModificationInstruction =
-  /** `scope`: the element instance inside which the node is, or one further out: then what lies between is begun anew. */
+  /** `scope`: the element instance that contains the node, or one further out; scopes in between are then started. */
   | { type: 'START_BEFORE_NODE'; nodeID: string; scope?: number; variables?: Variables }
-  /** `scope`: the element instance directly inside which the token stands. */
+  /** `scope`: the element instance that directly contains the token. */
   | { type: 'CANCEL_TOKEN'; nodeID: string; scope?: number };
 
 export type ChildOutcome =
@@ -54,15 +54,15 @@ export type ChildOutcome =
   | { status: 'CANCELED'; reason?: string }
   | { status: 'REFUSED'; message: string };
 
-/** A command as it travels: numbered, and with who asked for it. */
+/** A command as transmitted: numbered, with the actor who requested it. */
 export type Command = CommandBody & { number: number; actor?: string; reason?: string; traceContext?: TraceContext };
 export type CommandKind = CommandBody['kind'];
 
-/** Stands for a command whose payload is read from the store. */
+/** Reference to a command whose payload is read from the store. */
 export interface CommandReference {
   number: number;
   reference: true;
-  /** Of its JSON; absent where the sender did not know. */
+  /** Size of its JSON; absent if the sender did not know it. */
   bytes?: number;
   kind?: CommandKind;
 }
@@ -70,45 +70,47 @@ export interface CommandReference {
 /** A command on its way to its instance. */
 export type CommandMessage = Command | CommandReference;
 
-/** How a command ended. A rejection is not an error of the engine: the command came too late or does not apply. */
+/** The outcome of a command. A rejection is not an engine error: the command came too late or does not apply. */
 export interface CommandOutcome {
   number: number;
   status: 'APPLIED' | 'REJECTED';
   code?: 'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED' | 'BAD_REQUEST';
-  /** Why it was rejected; of one that was applied: what else it has led to. */
+  /** The reason for a rejection; for an applied command, a further consequence. */
   message?: string;
-  /** Everything that stands in its way, where it can be more than one thing. */
+  /** All reasons against it, if there can be several. */
   issues?: string[];
 }
 
-/** How a decision that an instance asked for came out: an internal input, given like a command but without a number. */
+/**
+ * The result of a decision that an instance requested: an internal input, passed like a command but without a number.
+ */
 export interface DecisionAnswer {
   kind: 'DECISION_EVALUATED';
-  /** The wait that asked. */
+  /** The wait that requested it. */
   execution: number;
   outcome:
     | { status: 'EVALUATED'; value: Json; definitionID: string; version: number }
     | { status: 'FAILED'; errorType: ErrorType; errorCode?: string; message: string };
 }
 
-/** How an instance begins: input of its first step. */
+/** How an instance starts: input of its first step. */
 export interface StartInput {
-  /** The process's own variables to begin with. */
+  /** The process's initial variables. */
   variables: Variables;
   /**
-   * Where to begin: a start event, an instantiating receive task, or the event behind an instantiating event-based
-   * gateway that has happened. The process's none start event when absent.
+   * Where to start: a start event, an instantiating receive task, or the event that occurred after an instantiating
+   * event-based gateway. Default: the process's none start event.
    */
   startNode?: string;
-  /** Which of the start event's definitions has happened, when it has several. */
+  /** Which of the start event's definitions occurred, if it has several. */
   startTrigger?: number;
-  /** Variables of the message or signal that started it; they pass through the start event's output mappings. */
+  /** Variables of the starting message or signal. They pass through the start event's output mappings. */
   payload?: Variables;
   caller?: { workflowID: string; wait: number };
   caughtErrors?: string[];
   caughtEscalations?: string[];
   depth?: number;
-  /** Behavior that the instance has from now on. */
+  /** Behavior flags of the instance, fixed from its first step on. */
   flags?: readonly string[];
   traceContext?: TraceContext;
 }

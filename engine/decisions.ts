@@ -1,14 +1,14 @@
-/** What an instance asks of a decision, read from its state: whoever goes on with the state can ask again. */
+/** Decision requests, derived from the state, so that a host that continues from the state can send them again. */
 import type { ChildBinding } from './facts.js';
 import type { Variables } from './json.js';
 import type { DecisionWait, ElementInstance, State } from './state.js';
 
 export interface DecisionRequest {
-  /** The wait that the answer is for. */
+  /** The wait that receives the result. */
   wait: number;
   decisionID: string;
   binding: ChildBinding;
-  /** Every variable that the task sees. */
+  /** All variables that the task sees. */
   variables: Variables;
 }
 

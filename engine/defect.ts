@@ -1,15 +1,15 @@
-/** Mistakes of ours: what a behavior throws. No model, variable or caller should be able to bring one about. */
+/** Defects: bugs in Perdure that make a behavior throw. No model, variable or client should be able to cause one. */
 
-/** What is known of a mistake of ours, for the log. */
+/** Description of a defect for the log. */
 export interface Defect {
-  /** Name and message of what was thrown. */
+  /** Name and message of the thrown value. */
   message: string;
   stack?: string;
-  /** Number of the command that led to it. */
+  /** Number of the command that caused it. */
   command?: number;
 }
 
-/** Thrown by a step while it handled a command or moved what the command set free. */
+/** Thrown by a step while it handled a command or moved what the command released. */
 export class CommandDefect extends Error {
   constructor(
     readonly command: number,

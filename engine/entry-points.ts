@@ -1,7 +1,7 @@
 /**
- * The ways in which an event starts an instance of a process (BPMN 2.0.2 section 13.2): start events, instantiating
- * receive tasks, and the events behind an instantiating event-based gateway. There are no variables yet, so a name or a
- * timer is a literal or an expression without any.
+ * The events that can start an instance of a process (BPMN 2.0.2 section 13.2): start events, instantiating receive
+ * tasks, and the events after an instantiating event-based gateway. No variables exist yet, so a name or timer is a
+ * literal or an expression without variables.
  */
 import { evaluate, toJson } from '../feel/evaluate.js';
 import { isParallelMultiple } from './behaviors/waits.js';
@@ -14,17 +14,20 @@ export interface EntryPoint {
   node: string;
   /** For `StartInput.startTrigger`. */
   trigger: number;
-  /** An instance begins when all triggers of the node have arrived (BPMN 2.0.2 table 10.84, Parallel Multiple). */
+  /**
+   * Whether an instance starts only when all triggers of the node have arrived (BPMN 2.0.2 table 10.84, Parallel
+   * Multiple).
+   */
   together?: true;
   what:
     | { kind: 'message' | 'signal'; name: string }
-    /** `text` is undefined when the expression gives none. */
+    /** `text` is undefined if the expression returns none. */
     | { kind: 'timer'; at: 'date' | 'duration' | 'cycle'; text: string | undefined }
     | { kind: 'conditional'; condition: Expression };
 }
 
 /**
- * Every entry point of the process, in document order.
+ * All entry points of the process, in document order.
  * @param now epoch milliseconds, for names and timers that are expressions
  */
 export function entryPoints(model: Model, now: number): EntryPoint[] {

@@ -1,15 +1,18 @@
 /**
- * A digest of the facts of one step, which stands in the history beside its inputs: a replay, or a step that adopts what a
- * lost attempt has written, compares what it computes with what was written. Small however many facts there are, and it
- * names the first block of facts that differs; up to 256 facts a block is one fact.
+ * A digest of the facts of one step, kept in the workflow history next to the step's inputs. A replay, and a step that
+ * adopts the commit of a lost attempt, compare their computed facts with it. It stays small for any number of facts and
+ * locates the first differing block; with up to 256 facts a block is a single fact.
  *
- * Pure JavaScript, because the sandbox has no crypto. It finds mistakes, it does not withstand an attacker.
+ * Pure JavaScript, because the workflow sandbox has no crypto. It detects mistakes; it does not resist an attacker.
  */
 import type { Fact } from './facts.js';
 
 const MOST_BLOCKS = 256;
 const DEEPEST_SORTED = 500;
-/** Characters of base 36 per block: a difference is overlooked there once in 1.6 million, and in the total once in 2^53. */
+/**
+ * Base-36 characters per block. The chance of missing a difference is 1 in 1.6 million per block and 1 in 2^53 in the
+ * total.
+ */
 const BLOCK_CHARACTERS = 4;
 const BLOCK_VALUES = 36 ** BLOCK_CHARACTERS;
 
@@ -20,8 +23,8 @@ export function digestOf(facts: readonly Fact[]): string {
 }
 
 /**
- * What differs between written facts, known by their digest, and computed ones, in words; undefined when nothing does. A digest
- * that this build cannot read compares with nothing.
+ * Describes how computed facts differ from written ones, which are known by their digest; undefined if they agree. A
+ * digest in a format that this build cannot read is not compared.
  */
 export function differenceOf(written: string, computed: readonly Fact[]): string | undefined {
   const digest = digestOf(computed);
@@ -32,13 +35,13 @@ export function differenceOf(written: string, computed: readonly Fact[]): string
   const ours = blocksOf(computed.map((fact) => canonical(fact)), size);
   const theirs = blocks.match(new RegExp(`.{${BLOCK_CHARACTERS}}`, 'g')) ?? [];
   const block = Array.from({ length: Math.max(ours.length, theirs.length) }, (_, index) => index).find((index) => ours[index] !== theirs[index]);
-  const counts = `${count} facts were written, ${computed.length} are computed`;
+  const counts = `${count} facts were written, but ${computed.length} were computed`;
   return block === undefined ? counts : `${counts}; the first difference is ${describeBlock(block, size, computed)}`;
 }
 
 function describeBlock(block: number, size: number, computed: readonly Fact[]): string {
   const first = block * size;
-  const kind = computed[first]?.kind ?? 'none is computed';
+  const kind = computed[first]?.kind ?? 'nothing was computed';
   return size === 1 ? `fact ${first + 1} (${kind})` : `among facts ${first + 1} to ${first + size} (from ${kind} on)`;
 }
 
@@ -55,9 +58,9 @@ function blocksOf(texts: readonly string[], size: number): string[] {
   return blocks;
 }
 
-/** JSON with members in order of their names: in which order a build writes them means nothing. */
+/** JSON with members sorted by name, because builds may write them in any order. */
 function canonical(value: unknown, depth = 0): string {
-  // Recursion of ours takes more of the stack than that of JSON.
+  // This recursion uses more stack than JSON.stringify does.
   if (typeof value !== 'object' || value === null || depth > DEEPEST_SORTED) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
@@ -65,7 +68,7 @@ function canonical(value: unknown, depth = 0): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member, depth + 1)}`).join(',')}}`;
 }
 
-/** 53 bits of a text: two lanes of multiplication and exclusive or, mixed at the end. */
+/** A 53-bit hash of a text: two lanes of multiplication and exclusive or, mixed at the end. */
 function hash(text: string): number {
   let one = 0xdeadbeef;
   let other = 0x41c6ce57;

@@ -1,13 +1,13 @@
 /**
- * A modelled failure: something the definition, a variable or a caller caused. It is a value that travels to the
- * nearest handler (error boundary event, error event sub-process) and becomes an incident where there is none.
+ * A modeled failure: caused by the definition, a variable or a client. It is a value that propagates to the nearest
+ * handler (error boundary event, error event sub-process) and becomes an incident if there is none.
  */
 import type { Variables } from './json.js';
 import type { ErrorType } from './state.js';
 
 export interface Failure {
   errorType: ErrorType;
-  /** What error events match on: the BPMN error's code, else the finer reason (`DIVISION_BY_ZERO`). */
+  /** The code that error events match: the BPMN error's code, otherwise a specific reason (`DIVISION_BY_ZERO`). */
   errorCode?: string;
   message: string;
   /** Given to the catching event's scope. */

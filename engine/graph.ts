@@ -1,13 +1,13 @@
 /**
- * The compiled process: what deployment stores and every instance interprets.
+ * The compiled process, stored on deployment and interpreted by every instance.
  *
- * A graph is plain JSON, immutable and addressed by its content. It holds what execution needs and nothing of
- * the drawing: nodes, sequence flows and resolved expressions.
+ * A graph is plain JSON, immutable and content-addressed. It contains what execution needs and nothing of the drawing:
+ * nodes, sequence flows and resolved expressions.
  *
  * Vocabulary
  * - node: a flow node of BPMN 2.0.2 (event, activity, gateway), or the process itself
  * - flow: a sequence flow
- * - scope node: a node that holds nodes: the process and every kind of sub-process
+ * - scope node: a node that contains nodes: the process and every kind of sub-process
  */
 import type { FeelTree } from '../feel/tree.js';
 import type { AdHocSubProcessNode } from './elements/ad-hoc-sub-process.js';
@@ -36,10 +36,10 @@ import type { TransactionNode } from './elements/transaction.js';
 import type { UserTaskNode } from './elements/user-task.js';
 import type { Json } from './json.js';
 
-/** A value fixed at deployment, or a FEEL expression evaluated when it is needed. */
+/** A value fixed at deployment, or a FEEL expression evaluated on use. */
 export type Expression = { literal: Json } | { feel: FeelTree };
 
-/** One `zeebe:input` or `zeebe:output`: the value of `source` goes to the path `target`. */
+/** One `zeebe:input` or `zeebe:output`: assigns the value of `source` to the path `target`. */
 export interface Mapping {
   source: Expression;
   /** Variable name, then member names: `order.total` is `['order', 'total']`. */
@@ -51,7 +51,7 @@ export type Loop =
   | {
       kind: 'multiInstance';
       sequential: boolean;
-      /** Exactly one of the two is there: the items, or how many instances. */
+      /** Exactly one of the two is present: the items, or the number of instances. */
       collection?: Expression;
       cardinality?: Expression;
       inputElement?: string;
@@ -61,17 +61,17 @@ export type Loop =
     }
   | { kind: 'standard'; condition?: Expression; testBefore: boolean; maximum?: Expression };
 
-/** What every node has. */
+/** Properties of every node. */
 export interface NodeBase {
   id: string;
   name?: string;
-  /** The scope node around this one; absent only for the process. */
+  /** The enclosing scope node; absent only for the process. */
   parent?: string;
   incoming: string[];
   outgoing: string[];
 }
 
-/** What every activity has (BPMN 2.0.2 section 10.3). */
+/** Properties of every activity (BPMN 2.0.2 section 10.3). */
 export interface ActivityBase extends NodeBase {
   inputs?: Mapping[];
   outputs?: Mapping[];
@@ -79,19 +79,19 @@ export interface ActivityBase extends NodeBase {
   boundary?: string[];
   defaultFlow?: string;
   loop?: Loop;
-  /** Reached by compensation only (`isForCompensation`). */
+  /** Can only be reached by compensation (`isForCompensation`). */
   forCompensation?: boolean;
 }
 
-/** A data object with a value to begin with (BPMN 2.0.2 section 10.4.1): a variable of the scope it stands in. */
+/** A data object with an initial value (BPMN 2.0.2 section 10.4.1): a variable of its scope. */
 export interface DataObject {
   name: string;
   value: Expression;
 }
 
-/** What the process and every kind of sub-process have. */
+/** Properties of the process and every kind of sub-process. */
 export interface ScopeBase {
-  /** Where it begins: the none start event; of an event sub-process its one start event. */
+  /** Where it starts: the none start event; for an event sub-process, its single start event. */
   start?: string;
   data?: DataObject[];
 }

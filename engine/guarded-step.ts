@@ -1,7 +1,7 @@
 /**
- * The boundary around the interpreter. A workflow that throws is retried without end and takes no command, cancellation
- * included. So what a behavior throws becomes an incident of the instance, the command that led to it is rejected, and
- * everything before it is kept.
+ * The error boundary around the interpreter. Temporal retries a throwing workflow without limit, and in the meantime it
+ * takes no command, not even a cancellation. Therefore an exception becomes an incident of the instance, the command
+ * that caused it is rejected, and everything before it is kept.
  */
 import { cancelWait } from './behaviors/waits.js';
 import { hold } from './behaviors/hold.js';
@@ -16,16 +16,16 @@ import type { StepInput, StepResult } from './step.js';
 export interface GuardedStep extends StepResult {
   /** The state after the step. */
   state: State;
-  /** What went wrong; the host logs it. */
+  /** The defect, for the host to log. */
   defect?: Defect;
 }
 
 type Given = Pick<StepInput, 'start' | 'commands' | 'now' | 'targets'>;
 
 /**
- * Takes a step on a copy of `before`, which stays as it is.
- * @param take the step, given a state to change in place and the commands to handle
- * @param known how the step failed when it was written: a build without the defect has to get the same facts
+ * Takes a step on a copy of `before`, which is not changed.
+ * @param take runs the step on a state that it may change in place, with the commands to handle
+ * @param known how the step failed when it was committed: a build without the defect must compute the same facts
  */
 export function guardedStep(model: Model, before: State, given: Given, take: (state: State, commands: readonly Command[]) => StepResult, known?: Defect): GuardedStep {
   if (known) return failWith(model, before, given, take, known);
@@ -42,7 +42,7 @@ function failWith(model: Model, before: State, given: Given, take: (state: State
   return index < 0 ? stepWithoutMoving(model, before, given, defect) : stepUpTo(model, before, given, take, index, defect);
 }
 
-/** Nothing of the step happens but the incident. Its commands are handled in later steps. */
+/** The incident is the only result of the step. Its commands are handled in later steps. */
 function stepWithoutMoving(model: Model, before: State, { start, now }: Given, defect: Defect): GuardedStep {
   const state = copyState(before);
   const run = newRun(model, state, now);
@@ -53,12 +53,12 @@ function stepWithoutMoving(model: Model, before: State, { start, now }: Given, d
   return conclude(run, [], defect);
 }
 
-/** The commands before the one at `index` are handled as they would have been without it, and that one is rejected. */
+/** Handles the commands before the one at `index` as if it were not there, then rejects that one. */
 function stepUpTo(model: Model, before: State, given: Given, take: (state: State, commands: readonly Command[]) => StepResult, index: number, defect: Defect): GuardedStep {
   const earlier = { ...given, commands: given.commands.slice(0, index) };
   const kept = guardedStep(model, before, earlier, take);
   const command = given.commands[index]!;
-  // The step may have ended before it came to this command's predecessor.
+  // The step may have ended before it reached this command's predecessor.
   if (kept.defect || earlier.commands.some(({ number }) => !isHandled(kept.state, number))) return kept;
   const run = newRun(kept.model, kept.state, given.now);
   const outcome = kept.state.status === 'RUNNING' && command.kind === 'CANCEL_INSTANCE' ? endByForce(run, command) : reject(command);
@@ -76,10 +76,10 @@ function isHandled({ lastCommand, deferred = [] }: State, number: number): boole
 }
 
 function reject({ number }: Command): CommandOutcome {
-  return { number, status: 'REJECTED', code: 'CONFLICT', message: 'The engine failed while it handled this command; the EngineError incident of the instance says how' };
+  return { number, status: 'REJECTED', code: 'CONFLICT', message: 'The engine failed while it handled this command; see the EngineError incident of the instance' };
 }
 
-/** Closes everything, without asking any behavior. */
+/** Closes everything without calling any behavior. */
 function endByForce(run: Run, { number, reason = 'the instance was canceled' }: Command): CommandOutcome {
   const { state } = run;
   for (const wait of Object.values(state.waits)) cancelWait(run, wait, reason);
@@ -94,7 +94,7 @@ function conclude(run: Run, outcomes: CommandOutcome[], defect: Defect): Guarded
   if (state.status === 'RUNNING' && state.elements[ROOT]?.incident === undefined) {
     hold(run, {
       errorType: 'EngineError',
-      message: `A defect of the engine stopped this instance: ${defect.message}. Nothing was lost. Resolve the incident to try again, for instance with a newer version; or modify, migrate or cancel the instance.`,
+      message: `A bug in the engine stopped this instance: ${defect.message}. No data was lost. Resolve the incident to try again, for instance after an upgrade, or modify, migrate or cancel the instance.`,
     });
   }
   if (state.status === 'RUNNING' && state.unbroken) record(run, { kind: 'STEP_SETTLED' });

@@ -1,7 +1,7 @@
 /** Any value that survives a JSON round trip. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Variables of one scope by name. Names come from users, so look them up with `Object.hasOwn` only. */
+/** Variables of one scope by name. Names come from users, so look them up only with `Object.hasOwn`. */
 export type Variables = { [name: string]: Json };
 
 /**
@@ -25,7 +25,9 @@ export function equalJson(left: Json, right: Json): boolean {
   );
 }
 
-/** Sets a member by any name. An assignment would take `__proto__` for the prototype, which no fact repeats. */
+/**
+ * Sets a member by any name. An assignment to `__proto__` would set the prototype, and the facts would not contain it.
+ */
 export function setMember(target: Variables, name: string, value: Json): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,11 +1,11 @@
 /**
- * Items that a multi-instance activity reads from the variable that holds them, so that the state does not hold a
+ * Items that a multi-instance activity reads from the variable that holds them, so that the state does not contain a
  * large list twice.
  */
 import type { Json } from './json.js';
 import type { LoopState, State } from './state.js';
 
-/** The list at `source`; undefined when there is none. */
+/** The list at `source`; undefined if none exists. */
 export function lentItems(state: State, source: NonNullable<LoopState['source']>): Json[] | undefined {
   let found: Json | undefined = state.elements[source.scope]?.variables;
   for (const name of source.path) {

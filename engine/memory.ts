@@ -1,6 +1,6 @@
 /**
- * What element instances remember under the names of nodes and flows: the one place that knows where such names stand
- * in a memory, so that an instance can go on with a version of its process that names them otherwise.
+ * Element data that is keyed by ids of nodes and flows. Only this file knows where ids occur in element data, so that
+ * an instance can migrate to a version with other ids.
  */
 import type { Json } from './json.js';
 
@@ -9,22 +9,24 @@ export type Memory = { [name: string]: Json };
 const GATHERED = 'gathered:';
 const RESET = 'reset:';
 
-/** Where an element instance remembers the variables of those definitions of event `catcher` that have happened. */
+/**
+ * Key under which an element instance collects the variables of the definitions of event `catcher` that have occurred.
+ */
 export function gatheringKey(catcher: string): string {
   return GATHERED + catcher;
 }
 
-/** Where a scope remembers that complex gateway `node` has started: the incoming flows whose tokens it took. */
+/** Key under which a scope records that complex gateway `node` has started: the incoming flows whose tokens it took. */
 export function resetKey(node: string): string {
   return RESET + node;
 }
 
-/** Complex gateways that wait for their reset in this memory's scope, each with the incoming flows whose tokens it took. */
+/** Complex gateways in this scope that wait for their reset, each with the incoming flows whose tokens it took. */
 export function startedGateways(memory: Memory = {}): { node: string; flows: string[] }[] {
   return Object.entries(memory).flatMap(([key, flows]) => (key.startsWith(RESET) && flows !== null ? [{ node: key.slice(RESET.length), flows: flows as string[] }] : []));
 }
 
-/** The same memory with other names: `node` and `flow` give the new one for each. */
+/** The same element data under other ids: `node` and `flow` map each old id to its new one. */
 export function renameMemory(memory: Memory, node: (id: string) => string, flow: (id: string) => string): Memory {
   const renamed = Object.entries(memory).map(([key, value]): [string, Json] => {
     if (key.startsWith(GATHERED)) return [gatheringKey(node(key.slice(GATHERED.length))), value];

@@ -1,5 +1,5 @@
 /**
- * A graph made ready for running: nodes and flows by id, and compiled expressions. Read only; instances of one
+ * A graph prepared for execution: nodes and flows by id, and compiled expressions. Read-only; instances of one
  * definition may share it.
  */
 import { compile, type CompiledExpression } from '../feel/evaluate.js';
@@ -19,7 +19,7 @@ export interface Model {
   /** Nodes directly inside a scope node, in document order. */
   inside(scopeNode: string): readonly Node[];
   resolve(expression: Expression): Resolved;
-  /** Nodes from which a token can come along `flow` without passing the flow's target. */
+  /** Nodes from which a token can arrive on `flow` without passing the flow's target. */
   upstream(flow: string): NodeSet;
   /** Whether any event waits for a condition. */
   hasConditions: boolean;
@@ -74,6 +74,6 @@ export function isKind<K extends NodeKind>(node: Node, kind: K): node is NodeOf<
 }
 
 function known<T>(value: T | undefined, what: string, id: string): T {
-  if (value === undefined) throw new Error(`The graph has no ${what} ${id}; graph and state belong to different definitions`);
+  if (value === undefined) throw new Error(`The graph has no ${what} ${id}, so graph and state belong to different definitions`);
   return value;
 }

@@ -1,7 +1,7 @@
 /**
- * A park: everything that happened in one step, written in one transaction. The store may have accepted a park
- * of the same number from an attempt whose workflow task was lost; then it answers with that attempt's inputs,
- * and the shell steps again from the state before with exactly these.
+ * A step commit: all facts of one step, written in one transaction. The store may already have accepted a commit of the
+ * same number from an attempt whose workflow task was lost. It then returns that attempt's inputs, and the workflow
+ * repeats the step from the previous state with exactly these inputs.
  */
 import type { CommandMessage, CommandOutcome, DecisionAnswer } from './commands.js';
 import type { Fact } from './facts.js';
@@ -9,63 +9,77 @@ import type { Variables } from './json.js';
 import type { State } from './state.js';
 import type { TraceContext } from './trace-context.js';
 
-/** What a step depended on besides graph and state. */
+/** Inputs of a step besides graph and state. */
 export interface StepInputs {
   /** Epoch milliseconds. */
   now: number;
   /** Number of the last command the step handled; 0 before the first. */
   lastCommand: number;
-  /** Answers the step was given, with their values: a decision evaluated again might come out otherwise. */
+  /**
+   * Decision results that the step received, with their values, because evaluating a decision again might give another
+   * result.
+   */
   answers?: DecisionAnswer[];
-  /** Of the first step: what the build that took it knew (`flags.ts`). A replay by a later build takes it with these. */
+  /**
+   * First step only: the behavior flags known to the build that took it (`flags.ts`). A replay by a later build uses
+   * these.
+   */
   flags?: readonly string[];
-  /** The interpreter threw: a replay by a build that would not gets the same facts. */
+  /** The interpreter threw. A replay by a build without the defect must compute the same facts. */
   defect?: { message: string; command?: number };
-  /** The step asked for a rotation and did nothing else. */
+  /** The step requested a rotation and did nothing else. */
   rotate?: true;
-  /** Taken while the instance is paused: nothing moved in it. */
+  /** Taken while the instance is paused: nothing moved. */
   paused?: true;
   /** The first step after a pause. */
   resumed?: true;
-  /** How many of the commands that a pause has deferred the step handled. */
+  /** Number of commands deferred by a pause that the step handled. */
   deferred?: number;
-  /** No step at all: the instance was ended because its workflow was gone. */
+  /** Not a real step: the instance was ended because its workflow no longer existed. */
   endedElsewhere?: true;
 }
 
 export interface Park {
   workflowID: string;
-  /** 1, 2, 3 ... over all runs of the instance. */
+  /** 1, 2, 3 ... across all runs of the instance. */
   number: number;
   inputs: StepInputs;
   facts: Fact[];
   outcomes: CommandOutcome[];
-  /** The process's own variables, when they changed in this step. */
+  /** The process's own variables, if they changed in this step. */
   variables?: Variables;
-  /** The ids of the nodes at which the instance stands after the step; absent once it has ended, and in parks of builds before it stood in them. */
+  /**
+   * Ids of the active nodes after the step; absent once the instance has ended, and in commits of builds that did not
+   * record them.
+   */
   activeNodes?: string[];
-  /** The state after the step, now and then, so that reading does not fold from the beginning. */
+  /** The state after the step, included occasionally so that readers need not fold all facts. */
   snapshot?: State;
   measured?: Measured;
-  /** Of what caused the step: the last command that has one, else the start. It goes on to the jobs and calls that the step made. */
+  /**
+   * Trace context of the step's cause: the last command that has one, otherwise the start. Passed on to the jobs and
+   * calls of the step.
+   */
   traceContext?: TraceContext;
 }
 
-/** What people want to know of a step and nothing depends on: counted where the park is written, stored nowhere. */
+/** Metrics of a step that nothing depends on: counted on commit, not stored. */
 export interface Measured {
   rotationReason?: string;
-  /** Of the first timer that was due, unless the instance was paused. */
+  /** Due time of the first due timer, unless the instance was paused. */
   timerLatenessMs?: number;
 }
 
-/** What an answer repeats of the inputs: all but the answers of decisions, which stand in the history themselves. */
+/** The inputs that a result repeats: all except decision results, which the workflow history already contains. */
 export type RecordedInputs = Omit<StepInputs, 'answers'>;
 
 /**
- * `accepted`: it is written, now or by an attempt before that had the same inputs (`repeated`). `adopt`: a park of this number was
- * written before, with these inputs. `digest`: of the facts that are written; both lack it in answers of builds before it. `behind`: the store has later steps of this instance already. `paused`: it is not written, because the instance is paused or about to be canceled; it is
- * told when that has ended, or given the command that cancels it. `ended`: it is not written, because the instance was ended
- * while its workflow was gone; that has nothing left to do.
+ * `accepted`: committed, now or by an earlier attempt with the same inputs (`repeated`). `adopt`: an earlier attempt
+ * committed this number with these inputs. `digest`: of the committed facts; results of earlier builds lack it.
+ * `behind`: the store already has later steps of this instance.
+ * `paused`: not committed, because the instance is paused or about to be canceled; the workflow is notified on resume,
+ * or receives the cancel command. `ended`: not committed, because the instance was ended while its workflow did not
+ * exist; the workflow has nothing left to do.
  */
 export type ParkAnswer =
   | { kind: 'accepted'; inputs?: RecordedInputs; digest?: string; repeated?: true; behind?: true }

@@ -1,16 +1,16 @@
 /**
- * The ways a token can go through the diagram: along sequence flows, from an activity to its boundary events, and
+ * Paths that a token can take through the diagram: along sequence flows, from an activity to its boundary events, and
  * from a link throw event to its catch event.
  */
 import type { Node } from './graph.js';
 import type { Model } from './model.js';
 
-/** Nodes of one graph, one bit each: a model keeps such a set for every flow into a join. */
+/** A set of nodes of one graph, one bit each: a model keeps such a set for every flow into a join. */
 export class NodeSet {
   readonly #positions: ReadonlyMap<string, number>;
   readonly #bits: Uint32Array;
 
-  /** @param positions of all nodes of the graph */
+  /** @param positions bit positions of all nodes of the graph */
   constructor(positions: ReadonlyMap<string, number>) {
     this.#positions = positions;
     this.#bits = new Uint32Array((positions.size >> 5) + 1);
@@ -28,8 +28,8 @@ export class NodeSet {
 }
 
 /**
- * Nodes from which a token can come along `flow` without passing the flow's target.
- * @param positions of all nodes of the graph
+ * Nodes from which a token can arrive on `flow` without passing the flow's target.
+ * @param positions bit positions of all nodes of the graph
  */
 export function nodesUpstream(model: Model, flow: string, positions: ReadonlyMap<string, number>): NodeSet {
   const { source, target } = model.flow(flow);
@@ -57,7 +57,10 @@ function linkSources(model: Model, target: Node): string[] {
     .map(({ id }) => id);
 }
 
-/** The catch event that link throw event `source` leads to; undefined when it names none in its scope, or is no link event. */
+/**
+ * The catch event that link throw event `source` leads to; undefined if its scope has none, or if `source` is not a
+ * link event.
+ */
 export function linkTarget(model: Model, source: Node): string | undefined {
   const name = linkName(source);
   if (name === undefined) return undefined;

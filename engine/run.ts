@@ -1,6 +1,6 @@
 /**
- * One step while it runs: the driver that behaviours call by name. It records facts;
- * behaviours never touch the state themselves.
+ * One step in progress: the driver that behaviors call by name. It records facts; behaviors never change the state
+ * themselves.
  */
 import { apply } from './apply.js';
 import { Budget } from './budget.js';
@@ -11,29 +11,29 @@ import type { Model } from './model.js';
 import type { ElementInstance, Incident, State, Wait } from './state.js';
 
 export interface Run {
-  /** Another one once the instance has been migrated. */
+  /** Replaced when the instance has been migrated. */
   model: Model;
   readonly state: State;
-  /** Epoch milliseconds; the same for everything in the step. */
+  /** Epoch milliseconds; constant within the step. */
   readonly now: number;
   readonly facts: Fact[];
-  /** Models of the versions that commands of this step migrate to, by the content address of their graphs. */
+  /** Models of the target versions of this step's `MIGRATE` commands, by the content address of their graphs. */
   readonly targets: ReadonlyMap<string, Model>;
-  /** The instance is paused: what a command sets free moves in the first step after the pause. */
+  /** The instance is paused: what a command releases moves in the first step after resume. */
   readonly paused: boolean;
-  /** What the step may still do. */
+  /** The remaining budget of the step. */
   readonly budget: Budget;
-  /** The budget was spent while something was left to do. */
+  /** The budget was spent with work left. */
   exhausted: boolean;
-  /** The pass over waiting conditions that is under way. */
+  /** The pass over open conditions in progress. */
   conditions: ConditionPass | undefined;
-  /** Nodes with tokens by scope, as long as no fact has been recorded since. */
+  /** Nodes with tokens by scope; valid until the next fact is recorded. */
   occupied: { facts: number; nodes: Map<number, string[]> } | undefined;
-  /** How many facts conditions have been looked at for. */
+  /** Number of facts for which conditions have been evaluated. */
   watched: number;
 }
 
-/** An object with thousands of members is a hash table, and copying it is slow. */
+/** Copying an object with thousands of members is slow, because it is a hash table. */
 const WORK_PER_COPIED_VARIABLE = 2;
 
 type Given = Partial<Pick<Run, 'targets' | 'paused' | 'budget'>>;
@@ -45,7 +45,7 @@ export function newRun(model: Model, state: State, now: number, { targets = new 
 /** Records that `fact` has happened. */
 export function record(run: Run, fact: Fact): void {
   run.facts.push(fact);
-  // Variables of a scope are copied when some of them change.
+  // Variables of a scope are copied on change.
   if (fact.kind === 'VARIABLES_SET') run.budget.chargeOperations(WORK_PER_COPIED_VARIABLE * countOf(run.state.elements[fact.scope]?.variables));
   run.budget.chargeFact(apply(run.state, fact, run.now));
 }
@@ -54,7 +54,7 @@ function countOf(variables: Variables | undefined): number {
   return variables ? Object.keys(variables).length : 0;
 }
 
-/** The number that the next element instance, wait or incident gets. */
+/** The number for the next element instance, wait or incident. */
 export function nextID(run: Run): number {
   return run.state.lastID + 1;
 }
@@ -67,24 +67,24 @@ export function scopeOf(run: Run, element: ElementInstance): ElementInstance | u
   return run.state.elements[element.scope];
 }
 
-/** False once something (an interrupting event, an error) has ended the element instance. */
+/** Whether the element instance is active; false once something (an interrupting event, an error) has ended it. */
 export function isActive(run: Run, element: ElementInstance): boolean {
   return run.state.elements[element.id] === element && run.state.status === 'RUNNING';
 }
 
 /** Element instances directly inside `scope`, oldest first. */
 export function childrenOf(run: Run, scope: number): ElementInstance[] {
-  // Most scopes are asked while they hold nothing: a leaf that is canceled, an element that completes.
+  // Most scopes are empty when asked: a leaf that is canceled, an element that completes.
   if (run.state.elements[scope]?.inside === 0) return [];
   return scan(run, run.state.elements).filter((element) => element.scope === scope);
 }
 
-/** Open incidents of `element` and of what stands directly inside it without an element instance of its own. */
+/** Open incidents of `element`, and of anything directly inside it without its own element instance. */
 export function incidentsOf(run: Run, element: number): Incident[] {
   return scan(run, run.state.incidents).filter((incident) => incident.element === element);
 }
 
-/** What `element` waits for, boundary events and event sub-processes included, oldest first. */
+/** Waits of `element`, including boundary events and event sub-processes, oldest first. */
 export function waitsOf(run: Run, element: number): Wait[] {
   return scan(run, run.state.waits).filter((wait) => wait.element === element);
 }

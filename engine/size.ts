@@ -1,22 +1,22 @@
 /**
- * How large a state may grow: it must fit, with room to spare, into the input of the instance's next run.
+ * Limits on the size of a state: with room to spare, it must fit into the input of the instance's next run.
  *
- * Measuring takes time in proportion to the state, so `apply` keeps upper bounds and only a bound that is too high
- * leads to a measurement: a step of a large instance costs no more than one of a small one.
+ * Measuring takes time proportional to the state. Therefore `apply` maintains upper bounds, and only a bound above the
+ * limit triggers a measurement: a step of a large instance costs no more than one of a small instance.
  */
 import { COMPENSATION_TOO_LARGE } from './appliers/incidents.js';
 import { hold, isHeld } from './behaviors/hold.js';
 import { record, type Run } from './run.js';
 import type { ElementInstance, State } from './state.js';
 
-/** All variables of all scopes together, as UTF-8 JSON. */
+/** All variables of all scopes, as UTF-8 JSON. */
 export const LARGEST_VARIABLES_BYTES = 1024 * 1024;
 /** Everything else in the state. */
 export const LARGEST_CONTROL_STATE_BYTES = 256 * 1024;
 
 const encoder = new TextEncoder();
 
-/** Holds an instance that has outgrown its limits at a SnapshotSizeExceeded incident. */
+/** Halts an instance that has outgrown its limits at a SnapshotSizeExceeded incident. */
 export function holdWhenTooLarge(run: Run): void {
   const { state } = run;
   if (state.status !== 'RUNNING' || isHeld(state) || isSmall(state)) return;
@@ -26,7 +26,7 @@ export function holdWhenTooLarge(run: Run): void {
   if (excess) hold(run, { errorType: 'SnapshotSizeExceeded', ...excess });
 }
 
-/** How large the state is, as UTF-8 JSON in bytes. */
+/** The size of the state, as UTF-8 JSON in bytes. */
 export function measure(state: State): { variables: number; control: number } {
   return { variables: byteLength(Object.values(state.elements).map(dataOf)), control: byteLength(withoutData(state)) };
 }
@@ -37,15 +37,15 @@ function isSmall({ size }: State): boolean {
 
 function problemOf({ variables, control }: NonNullable<State['size']>): { message: string } | undefined {
   if (variables > LARGEST_VARIABLES_BYTES) {
-    return { message: `The variables of the instance take ${excess(variables, LARGEST_VARIABLES_BYTES)}; clear or shrink some, then resolve this incident` };
+    return { message: `The variables of the instance take ${excess(variables, LARGEST_VARIABLES_BYTES)}. Clear or shrink some, then resolve this incident.` };
   }
   if (control <= LARGEST_CONTROL_STATE_BYTES) return undefined;
-  return { message: `The instance has too much going on at once: its state takes ${excess(control, LARGEST_CONTROL_STATE_BYTES)}` };
+  return { message: `The instance has too much in progress at once: its state takes ${excess(control, LARGEST_CONTROL_STATE_BYTES)}` };
 }
 
 /**
- * What compensation remembers cannot be shrunk from outside: when it is most of what is too large, resolving forgets it.
- * @param variables how many bytes all variables take, or would take
+ * Compensation records cannot be shrunk from outside. If they make up most of the excess, resolving discards them.
+ * @param variables bytes that all variables take, or would take
  */
 export function compensationExcess(state: State, variables: number): { errorCode: string; message: string } | undefined {
   if (variables <= LARGEST_VARIABLES_BYTES) return undefined;
@@ -53,15 +53,18 @@ export function compensationExcess(state: State, variables: number): { errorCode
   if (remembered <= LARGEST_VARIABLES_BYTES / 2) return undefined;
   return {
     errorCode: COMPENSATION_TOO_LARGE,
-    message: `Compensation can reach so many completed activities that the variables of the instance, theirs included, come to ${excess(variables, LARGEST_VARIABLES_BYTES)}; resolve this incident to go on without compensating these activities, or cancel the instance`,
+    message: `Compensation records of completed activities bring the variables of the instance to ${excess(variables, LARGEST_VARIABLES_BYTES)}. Resolve this incident to continue without compensating these activities, or cancel the instance.`,
   };
 }
 
 function excess(bytes: number, limit: number): string {
-  return `${bytes} bytes, which is more than the ${limit} allowed`;
+  return `${bytes} bytes, but the limit is ${limit}`;
 }
 
-/** What an element instance holds of the user's data: variables, payloads of events it remembers, items and outputs of a loop, what compensation will see. */
+/**
+ * The user data held by an element instance: variables, payloads of collected events, items and outputs of a loop, and
+ * variables for compensation.
+ */
 function dataOf({ variables, memory, loop, compensable, compensation }: ElementInstance): unknown[] {
   return [variables, memory, loop?.items, loop?.output?.values, compensable, compensation];
 }

@@ -1,15 +1,15 @@
 /**
- * What an element file sees of the BPMN file when it compiles its node. `bpmn/` implements it over the parsed
- * XML; the engine itself knows no XML.
+ * The view of a BPMN element that an element file gets for compilation. `bpmn/` implements it over the parsed XML; the
+ * engine itself does not depend on XML.
  */
 import type { Expression, Mapping } from './graph.js';
 
 /** One extension element, found by its local name in any namespace. */
 export interface SourceExtension {
   name: string;
-  /** The attribute's text; undefined when it is not there. */
+  /** The attribute's text; undefined if absent. */
   attribute(name: string): string | undefined;
-  /** Whether a boolean attribute (`xsd:boolean`) is true; `fallback` when it is not there. */
+  /** Whether a boolean attribute (`xsd:boolean`) is true; `fallback` if absent. */
   flag(name: string, fallback: boolean): boolean;
   children(name: string): SourceExtension[];
   /** Text content, trimmed. */
@@ -22,7 +22,7 @@ export interface SourceElement {
   type: string;
   name?: string;
   attribute(name: string): string | undefined;
-  /** Whether a boolean attribute (`xsd:boolean`) is true; `fallback` when it is not there. */
+  /** Whether a boolean attribute (`xsd:boolean`) is true; `fallback` if absent. */
   flag(name: string, fallback: boolean): boolean;
   /** The first extension element of this local name. */
   extension(name: string): SourceExtension | undefined;
@@ -30,22 +30,22 @@ export interface SourceElement {
   children(name: string): SourceElement[];
   /** All event definitions in document order, references to root definitions included. */
   eventDefinitions(): SourceElement[];
-  /** The root element that an attribute such as `messageRef`, `errorRef` or `signalRef` names. */
+  /** The root element that an attribute such as `messageRef`, `errorRef` or `signalRef` refers to. */
   reference(attribute: string): SourceElement | undefined;
   text: string;
 }
 
 export interface Compiler {
-  /** Reports a problem at `element`; an error refuses the deployment. */
+  /** Reports a problem at `element`. An error rejects the deployment. */
   problem(severity: 'error' | 'warning', element: SourceElement, message: string): void;
   /**
    * `=...` is FEEL, anything else a literal text.
    * @param what the place in the model, for the message: `job type`
    */
   expression(element: SourceElement, text: string, what: string): Expression;
-  /** FEEL without the leading sign, as in `zeebe:script`; a leading `=` is accepted. */
+  /** Parses FEEL without the leading sign, as in `zeebe:script`; a leading `=` is accepted. */
   feel(element: SourceElement, text: string, what: string): Expression;
-  /** `given` itself, after a problem was reported when it can be no variable's name. */
+  /** Returns `given`, after reporting a problem if it cannot be a variable name. */
   variableName(element: SourceElement, given: string, what: string): string;
   mappings(element: SourceElement): { inputs?: Mapping[]; outputs?: Mapping[] };
 }

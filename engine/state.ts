@@ -1,12 +1,12 @@
 /**
  * The state of one instance: plain JSON, so that it survives storage, rotation and replay.
  *
- * It changes through `apply` only, one fact at a time; whoever folds the same facts gets the same state.
+ * It changes only through `apply`, one fact at a time. Folding the same facts always gives the same state.
  *
  * Vocabulary
- * - element instance: one activation of a node; a scope when it holds others
+ * - element instance: one activation of a node; a scope if it contains others
  * - token: a sequence flow that has been taken and whose target has not been entered yet
- * - wait: what an element instance is waiting for from outside
+ * - wait: an external event that an element instance waits for
  */
 import type { ChildBinding, ConditionPass } from './facts.js';
 import type { Json, Variables } from './json.js';
@@ -16,68 +16,68 @@ export type InstanceStatus = 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
 export interface ElementInstance {
   id: number;
   node: string;
-  /** The element instance around this one; 0 for the process. */
+  /** The enclosing element instance; 0 for the process. */
   scope: number;
   /** Local variables; absent until the first is set. */
   variables?: Variables;
-  /** How many element instances and tokens live directly inside. */
+  /** Number of element instances and tokens directly inside. */
   inside: number;
   /** Position in a multi-instance or loop body, from 1. */
   loopCounter?: number;
-  /** The open incident it stands at. */
+  /** The open incident that it waits at. */
   incident?: number;
-  /** The incident whose resolution made it run again. */
+  /** The resolved incident that this run retries. */
   retryOf?: number;
   /** Input mappings have been evaluated, so a retry does not evaluate them again. */
   mapped?: boolean;
-  /** The behaviour has begun: boundary events listen. */
+  /** The behavior has started: boundary events listen. */
   begun?: boolean;
-  /** A modification or a retry has put it there while nothing moved, and it has not had its turn to begin. */
+  /** A modification or a retry placed it while nothing moved, and its continuation has not started it yet. */
   placed?: true;
-  /** What the behaviour of this kind of node has to remember; only its own file reads it. */
+  /** Element data: state of this kind of node's behavior, read only by its own file. */
   memory?: { [name: string]: Json };
-  /** Of the body of a multi-instance activity or a loop: how far it is. */
+  /** For the body of a multi-instance activity or a loop: its progress. */
   loop?: LoopState;
-  /** Bodies of multi-instance activities that read their items from a variable of this scope. */
+  /** Bodies of multi-instance activities that read their items by reference from a variable of this scope. */
   lends?: number[];
   /** Completed activities inside that compensation can reach, in order of completion. */
   compensable?: Compensable[];
-  /** The compensation it carries out. */
+  /** The compensation that it performs. */
   compensation?: CompensationState;
   /** The element instance whose compensation it is part of. */
   compensates?: number;
 }
 
 export interface LoopState {
-  /** Inner instances in all; absent for a standard loop. */
+  /** Total number of inner instances; absent for a standard loop. */
   total?: number;
   started: number;
   completed: number;
   /** The variable that holds the items: its scope, its name and member names. */
   source?: { scope: number; path: string[] };
-  /** The items, where no variable holds them (any more). */
+  /** The items, if no variable holds them (anymore). */
   items?: Json[];
-  /** The output collection so far, null where nothing has come yet. */
+  /** The output collection so far; null for missing outputs. */
   output?: { name: string; values: Json[] };
 }
 
-/** A completed activity as compensation sees it (BPMN 2.0.2 section 13.5.5). */
+/** A record of a completed activity for compensation (BPMN 2.0.2 section 13.5.5). */
 export interface Compensable {
   node: string;
-  /** The element instance inside which it ran, and its handler will. */
+  /** The element instance of the scope in which it ran and its handler will run. */
   scope: number;
   /** The compensation boundary event that leads to its handler. */
   event?: string;
-  /** Of a sub-process without such an event: what completed inside. */
+  /** For a sub-process without such an event: the records of what completed inside. */
   inside?: Compensable[];
-  /** Its local variables as they were, where its handler is to see them. */
+  /** Its local variables as of completion, if its handler sees them. */
   variables?: Variables;
 }
 
 export interface CompensationState {
-  /** What is still to be compensated, next first. */
+  /** Records still to be compensated, next first. */
   queue: Compensable[];
-  /** The element instance that runs now. */
+  /** The element instance that is currently running. */
   running?: number;
 }
 
@@ -89,7 +89,7 @@ export interface Token {
 interface WaitBase {
   id: number;
   element: number;
-  /** The node that catches: the element's own, a boundary event's, or the start event's of an event sub-process. */
+  /** The catching node: the element's own, a boundary event's, or the start event's of an event sub-process. */
   node: string;
 }
 
@@ -103,9 +103,9 @@ export interface TimerWait extends WaitBase {
   kind: 'timer';
   /** Epoch milliseconds. */
   due: number;
-  /** What a cycle repeats by, an ISO 8601 duration; absent for a timer that fires once. */
+  /** Repetition interval of a cycle, an ISO 8601 duration; absent for a timer that fires once. */
   interval?: string;
-  /** Firings left of a cycle, this one included; absent for a cycle without an end. */
+  /** Remaining firings of a cycle, including this one; absent for an unlimited cycle. */
   remaining?: number;
 }
 export interface ChildWait extends WaitBase {
@@ -116,14 +116,14 @@ export interface SubscriptionWait extends WaitBase {
   kind: 'subscription';
   type: 'message' | 'signal';
   name: string;
-  /** What the message's own correlation has to equal, or for an object: contain. */
+  /** The value that the message's correlation must equal or, for an object, contain. */
   correlation?: Json;
 }
 export interface ConditionWait extends WaitBase {
   kind: 'condition';
-  /** Which of the event's definitions it is. */
+  /** Index of the event's definition. */
   trigger: number;
-  /** The condition held when it was last looked at. */
+  /** The condition was true when it was last evaluated. */
   holds?: true;
 }
 export interface DecisionWait extends WaitBase {
@@ -155,7 +155,7 @@ export type ErrorType =
 
 export interface Incident {
   id: number;
-  /** The element instance that stands at it; the process's own for an incident of the whole instance. */
+  /** The element instance that waits at it; the process's own for an incident of the whole instance. */
   element: number;
   node: string;
   errorType: ErrorType;
@@ -163,7 +163,7 @@ export interface Incident {
   message: string;
   /** Epoch milliseconds. */
   at: number;
-  /** The resolved incident whose retry failed again. */
+  /** The resolved incident whose retry failed. */
   previous?: number;
 }
 
@@ -175,70 +175,73 @@ export interface DefinitionReference {
   graphSha256: string;
 }
 
-/** A command that came while the instance was paused. */
+/** A command that arrived while the instance was paused. */
 export interface DeferredCommand {
   number: number;
-  /** When it came, epoch milliseconds: timers that were due before it come before it. */
+  /** Arrival time, epoch milliseconds: timers that were due earlier fire before it. */
   at: number;
 }
 
 export interface State {
-  /** Version of this shape; `upgrade.ts` reads earlier ones. */
+  /** Version of this format; `upgrade.ts` reads earlier ones. */
   format: 2;
-  /** Behavior that the instance has; see `flags.ts`. */
+  /** Behavior flags of the instance; see `flags.ts`. */
   flags: readonly string[];
   workflowID: string;
   status: InstanceStatus;
   failureReason?: string;
-  /** The version of the process it goes on with since it was migrated; absent before. */
+  /** The version of the process since the last migration; absent before. */
   definition?: DefinitionReference;
-  /** The last number given to an element instance, wait or incident. */
+  /** The last id assigned to an element instance, wait or incident. */
   lastID: number;
   /** Number of the last command handled or deferred; commands are numbered 1, 2, 3 ... per instance. */
   lastCommand: number;
-  /** Commands that wait for the end of a pause, in order; absent without any. */
+  /** Commands deferred until resume, in order; absent if none. */
   deferred?: DeferredCommand[];
-  /** Errors that the calling instance catches, by code; `*` catches every one. Empty without a caller. */
+  /** Codes of errors that the parent instance catches; `*` catches all. Empty without a parent. */
   caughtErrors: string[];
-  /** Escalations that the calling instance catches, by code; `*` catches every one. Absent without any. */
+  /** Codes of escalations that the parent instance catches; `*` catches all. Absent if none. */
   caughtEscalations?: string[];
-  /** Parent instance, when a call activity started this one. */
+  /** Parent instance, if a call activity started this one. */
   caller?: { workflowID: string; wait: number };
-  /** How many call activities stand above this instance; bounded, so that a process calling itself ends as an incident. */
+  /** Number of call activities above this instance; limited, so that a process calling itself ends at an incident. */
   depth: number;
   /** Rotations since the start, or since their limit was last lifted. */
   rotations: number;
-  /** Upper bounds of what the variables and everything else take, as UTF-8 JSON in bytes; absent until anything happens. */
+  /**
+   * Upper bounds of the size of the variables and of everything else, as UTF-8 JSON in bytes; absent until anything
+   * happens.
+   */
   size?: { variables: number; control: number };
-  /** Keys are ids, hence in order of creation. */
+  /** Keys are ids and therefore in order of creation. */
   elements: { [id: number]: ElementInstance };
   waits: { [id: number]: Wait };
   incidents: { [id: number]: Incident };
-  /** Tokens on their way, first in first out; empty once the instance has parked. */
+  /** Moving tokens, first in, first out; empty in a wait state. */
   moving: Token[];
   /** Tokens that wait at a joining gateway. */
   arrived: Token[];
-  /** Element instances whose next turn is due: loops and compensations; absent when there is none. */
+  /** Element instances with a scheduled continuation: loops and compensations; absent if none. */
   continuing?: number[];
-  /** The last step yielded; absent while the instance waits. */
+  /** Set if the last step yielded; absent while the instance waits. */
   unbroken?: UnbrokenWork;
 }
 
-/** Work without a wait for anything outside. */
+/** Work without waiting for an external event. */
 export interface UnbrokenWork {
-  /** Steps whose budget was spent. */
+  /** Steps that spent their budget. */
   steps: number;
   /** Characters of facts written in them. */
   written: number;
   conditions?: ConditionPass;
-  /** A decision is to be answered first. */
+  /** A decision must be evaluated first. */
   deciding?: true;
 }
 
 /** The id of the process's own element instance. */
 export const ROOT = 1;
 
-/** The state before anything has happened. */
+/** The initial state. */
 export function newState(workflowID: string): State {
   return {
     format: 2,
@@ -279,7 +282,10 @@ function copyElements(elements: State['elements']): State['elements'] {
   return copy;
 }
 
-/** What is changed in place inside an element instance: a list that grows by one with every inner instance is not copied each time. */
+/**
+ * Parts of an element instance that change in place: a list that grows with every inner instance is not copied each
+ * time.
+ */
 function copyElement(element: ElementInstance): ElementInstance {
   const { loop, compensable, compensation } = element;
   return {

@@ -1,6 +1,6 @@
 /**
- * The interpreter: graph, state, commands and a time go in, facts come out. Pure: the same inputs give the
- * same answer on every machine. Bounded: a step ends when its budget is spent, and the next one continues (`budget.ts`).
+ * The interpreter: takes a graph, a state, commands and a time, and returns facts. Pure: the same inputs give the same
+ * result on every machine. Bounded: a step ends when its budget is spent, and the next one continues (`budget.ts`).
  */
 import { unfinishedPass } from './behaviors/conditions.js';
 import { isHeld } from './behaviors/hold.js';
@@ -20,35 +20,39 @@ import { holdWhenTooLarge } from './size.js';
 import type { State } from './state.js';
 
 export interface StepInput {
-  /** Given to the very first step only. */
+  /** First step only. */
   start?: StartInput;
-  /** Answers to what earlier steps asked of decisions; they come before the commands. Those whose wait is still open afterwards were not taken. */
+  /**
+   * Results of decisions that earlier steps requested, handled before the commands. Results whose wait is still open
+   * afterwards were not consumed.
+   */
   answers?: readonly DecisionAnswer[];
   /**
-   * First those of `state.deferred`, in its order, then those that follow `state.lastCommand`, in order of their numbers. The step
-   * handles at least one of the latter and leaves the others when its budget is spent: `outcomes` tells which it handled.
+   * First the commands of `state.deferred`, in its order, then those after `state.lastCommand`, in order of their
+   * numbers. The step handles at least one of the latter and leaves the others if its budget is spent: `outcomes` shows
+   * which it handled.
    */
   commands: readonly Command[];
   /** The first step after a pause. */
   resumed?: boolean;
   /** Epoch milliseconds. */
   now: number;
-  /** Models of the versions that `MIGRATE` commands name, by the content address of their graphs. */
+  /** Models of the target versions of `MIGRATE` commands, by the content address of their graphs. */
   targets?: ReadonlyMap<string, Model>;
 }
 
 export interface StepResult {
   facts: Fact[];
   outcomes: CommandOutcome[];
-  /** What the instance goes on with: another model than before when it was migrated. */
+  /** The model to continue with; a different one after a migration. */
   model: Model;
-  /** Something was left to do: park, then step again at once. */
+  /** Work is left: commit, then take the next step at once. */
   yielded: boolean;
 }
 
 /**
- * Handles the commands in order, then the timers that are due, and moves tokens until nothing moves or the budget is
- * spent. Changes `state` in place.
+ * Handles the commands in order, fires due timers, and moves tokens until nothing moves or the budget is spent. Changes
+ * `state` in place.
  */
 export function step(model: Model, state: State, input: StepInput): StepResult {
   const run = newRun(model, state, input.now, { targets: input.targets ?? new Map() });
@@ -65,8 +69,8 @@ export function step(model: Model, state: State, input: StepInput): StepResult {
 }
 
 /**
- * The step in which the host asks to go on in a new run: allowed and counted (`INSTANCE_ROTATED`), or the instance
- * is held at a RotationLimitError. Nothing else happens in it. Changes `state` in place.
+ * The step in which the host requests a rotation: it is allowed and counted (`INSTANCE_ROTATED`), or the instance is
+ * halted at a RotationLimitError. Nothing else happens in it. Changes `state` in place.
  * @param now epoch milliseconds
  * @param limit rotations allowed since the start, or since the limit was last lifted
  */
@@ -77,8 +81,8 @@ export function stepRotation(model: Model, state: State, now: number, limit: num
 }
 
 /**
- * A step while the instance is paused: commands that work during a pause are done, the others are deferred, and nothing
- * moves. Changes `state` in place.
+ * A step while the instance is paused: applies commands that work during a pause, defers the others, and moves nothing.
+ * Changes `state` in place.
  */
 export function stepPaused(model: Model, state: State, { start, commands, now, targets = new Map() }: Omit<StepInput, 'answers' | 'resumed'>): StepResult {
   const run = newRun(model, state, now, { targets, paused: true });
@@ -109,8 +113,8 @@ function takeAnswers(run: Run, answers: readonly DecisionAnswer[]): void {
 }
 
 /**
- * What a pause deferred waits until nothing else moves, because its order matters. A new command does not: at least one is
- * handled in every step, so that a loop that spends every budget can be canceled.
+ * Deferred commands wait until nothing else moves, because their order matters. New commands do not wait: every step
+ * handles at least one, so that a loop that spends every budget can be canceled.
  */
 function handleCommands(run: Run, commands: readonly Command[]): CommandOutcome[] {
   const outcomes: CommandOutcome[] = [];
@@ -139,7 +143,7 @@ function handleOne(run: Run, command: Command): CommandOutcome {
   return outcome;
 }
 
-/** Runs `work`, so that what it throws names the command that led to it. */
+/** Runs `work` and adds the number of the command to anything it throws. */
 function blaming<T>({ number }: Command, work: () => T): T {
   try {
     return work();
@@ -148,7 +152,7 @@ function blaming<T>({ number }: Command, work: () => T): T {
   }
 }
 
-/** What a pause has deferred and the end of the instance makes pointless. */
+/** Deferred commands that are pointless after the end of the instance. */
 function dropDeferred(run: Run): CommandOutcome[] {
   if (run.state.status === 'RUNNING') return [];
   return (run.state.deferred ?? []).map(({ number }) => {
@@ -157,7 +161,7 @@ function dropDeferred(run: Run): CommandOutcome[] {
   });
 }
 
-/** Notes work that is left for the next step, and holds an instance that never stops having some. */
+/** Records work left for the next step, and halts an instance that never runs out of work. */
 function closeStep(run: Run, answered: boolean): void {
   const { state } = run;
   if (state.status !== 'RUNNING') return;
@@ -168,7 +172,7 @@ function closeStep(run: Run, answered: boolean): void {
     record(run, { kind: 'STEP_YIELDED', written, ...(conditions && { conditions }) });
     holdWhenUnbroken(run);
   } else if (isDeciding && (answered || (state.unbroken && !state.unbroken.deciding))) {
-    // A loop around a decision waits for nothing outside.
+    // A loop around a decision does not wait for an external event.
     record(run, { kind: 'STEP_YIELDED', written, answered: true });
     holdWhenUnbroken(run);
   } else if (state.unbroken && !isDeciding) {
@@ -181,7 +185,7 @@ function resultOf(run: Run, outcomes: CommandOutcome[]): StepResult {
   return { facts, outcomes, model, yielded: hasWork(state) && state.status === 'RUNNING' && !isHeld(state) };
 }
 
-/** When the next timer is due in epoch milliseconds; undefined when none runs or the instance is held. */
+/** Due time of the next timer in epoch milliseconds; undefined if none is open or the instance is halted. */
 export function nextDue(state: State): number | undefined {
   if (isHeld(state)) return undefined;
   let next: number | undefined;

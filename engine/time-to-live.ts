@@ -1,4 +1,4 @@
-/** How long a message or signal is kept for those who begin to wait for it later. */
+/** How long a message or signal is buffered for later subscribers. */
 import { addDuration, parseDuration, parseInstant } from './triggers/iso8601.js';
 
 const UNIT_MS: ReadonlyMap<string, number> = new Map([
@@ -12,8 +12,8 @@ const DURATION_STRING = /^(?:\d{1,12}(?:\.\d{1,9})?(?:ms|[smhd]))+$/;
 const PART = /(\d+(?:\.\d+)?)(ms|[smhd])/g;
 
 /**
- * Milliseconds from `now` of an ISO 8601 duration (`PT1H`), a duration string (`1h30m`) or an instant with a zone; 0 for an
- * instant that has passed; undefined for anything else, negative durations included.
+ * Milliseconds from `now` until an ISO 8601 duration (`PT1H`), a duration string (`1h30m`) or an instant with a time
+ * zone; 0 for an instant in the past; undefined for anything else, including negative durations.
  * @param now epoch milliseconds
  */
 export function parseTimeToLive(text: string, now: number): number | undefined {

@@ -1,6 +1,7 @@
 /**
- * Reading what earlier builds have stored: states in snapshots and in the inputs of later runs, graphs in rows and histories.
- * Each step brings one format to the next. What a newer build has stored (this one was rolled back) is read as it is.
+ * Reads formats stored by earlier builds: states in snapshots and in the inputs of later runs, graphs in rows and
+ * histories. Each step converts one format to the next. Data of a newer build (before a rollback to this one) is read
+ * unchanged.
  */
 import type { Graph } from './graph.js';
 import type { State, Wait } from './state.js';
@@ -8,9 +9,9 @@ import type { State, Wait } from './state.js';
 type Stored = { format: number };
 type Upgrade = (stored: Stored) => Stored;
 
-/** By the format that they begin with. */
+/** Upgrade steps by the format they start from. */
 const stateUpgrades: { [format: number]: Upgrade } = {
-  /** 2 adds flags, of which older instances have none, and what was asked to the waits for decisions. */
+  /** 2 adds flags, which older instances lack, and the requests of decision waits. */
   1: (stored) => {
     const state = stored as unknown as State;
     const waits = Object.entries(state.waits).map(([id, wait]) => [id, withQuestion(wait)] as const);
@@ -18,7 +19,7 @@ const stateUpgrades: { [format: number]: Upgrade } = {
   },
 };
 
-/** The first format is the only one so far. */
+/** The first format is so far the only one. */
 const graphUpgrades: { [format: number]: Upgrade } = {};
 
 export function upgradeState(stored: Stored): State {
@@ -35,7 +36,10 @@ function upgrade(stored: Stored, upgrades: { [format: number]: Upgrade }): Store
   return upgraded;
 }
 
-/** What was asked stood in memory: the answer will be that there is no such decision, an incident whose resolution asks again. */
+/**
+ * In format 1 the request was only in workflow memory. The result will be that the decision does not exist: an incident
+ * whose resolution requests it again.
+ */
 function withQuestion(wait: Wait): Wait {
   return wait.kind === 'decision' ? { ...wait, decisionID: wait.decisionID ?? '', binding: wait.binding ?? { kind: 'latest' } } : wait;
 }

@@ -1,4 +1,4 @@
-/** What has completed and can be compensated, and what is being compensated. */
+/** Completed activities that can be compensated, and compensations in progress. */
 import type { Compensable, ElementInstance, State } from '../state.js';
 import type { Appliers } from './applier.js';
 import { due } from './turns.js';
@@ -24,7 +24,10 @@ export const compensation = {
   },
 } satisfies Appliers;
 
-/** What an activity leaves for compensation; the body of a multi-instance activity leaves what each inner instance left. */
+/**
+ * The records that an activity leaves for compensation. The body of a multi-instance activity leaves those of its inner
+ * instances.
+ */
 function compensablesOf(element: ElementInstance, event: string | undefined): Compensable[] {
   const inside = element.compensable ?? [];
   if (element.loop) return inside.map((record) => ({ ...record, scope: element.scope }));
@@ -46,7 +49,10 @@ function queueCompensation(state: State, owner: ElementInstance, records: readon
   due(state, owner.id);
 }
 
-/** `element` is the handler of the next record of its owner, or the completed sub-process itself, whose inside is compensated. */
+/**
+ * `element` is the handler of the owner's next record, or the completed sub-process itself if its inside is
+ * compensated.
+ */
 export function takeCompensation(state: State, element: ElementInstance, owner: number): void {
   const { compensation } = state.elements[owner]!;
   const record = compensation!.queue.shift()!;

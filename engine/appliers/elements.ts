@@ -1,4 +1,4 @@
-/** Element instances: from their activation to their end. */
+/** Element instances, from activation to end. */
 import { ROOT, type ElementInstance, type State } from '../state.js';
 import { takeID, type Appliers } from './applier.js';
 import { takeCompensation } from './compensation.js';
@@ -68,7 +68,7 @@ export const elements = {
   },
 } satisfies Appliers;
 
-/** Takes the element instance away; what was inside has ended before. */
+/** Removes the element instance. Everything inside has ended before. */
 function removeElement(state: State, id: number): void {
   // The process's own element stays: its variables are the instance's result.
   if (id === ROOT) return;

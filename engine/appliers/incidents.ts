@@ -2,7 +2,7 @@
 import type { State } from '../state.js';
 import { takeID, type Appliers } from './applier.js';
 
-/** The finer reason of a SnapshotSizeExceeded incident whose resolution forgets what compensation can reach. */
+/** The `errorCode` of a SnapshotSizeExceeded incident whose resolution discards the compensation records. */
 export const COMPENSATION_TOO_LARGE = 'COMPENSATION_TOO_LARGE';
 
 export const incidents = {

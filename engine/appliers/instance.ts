@@ -1,4 +1,4 @@
-/** The instance as a whole, and the commands it has taken. */
+/** The instance as a whole, and the commands it has handled. */
 import { renameState } from '../migration/rename.js';
 import type { Appliers } from './applier.js';
 
@@ -42,7 +42,7 @@ export const instance = {
     state.deferred = [...(state.deferred ?? []), { number: fact.number, at: now }];
   },
   PAUSE_ENDED() {
-    // What a pause holds back is in the state already.
+    // The state already holds what the pause deferred.
   },
   STEP_YIELDED(state, { written, conditions, answered }) {
     const { steps, written: before } = state.unbroken ?? { steps: 0, written: 0 };

@@ -32,7 +32,7 @@ export const loops = {
   },
 } satisfies Appliers;
 
-/** The scope whose variable `body` goes through need not keep the list for it any longer. */
+/** The scope whose variable `body` iterates over no longer has to preserve the list for it. */
 export function returnItems(state: State, body: number): void {
   const lender = state.elements[state.elements[body]!.loop!.source!.scope];
   if (!lender?.lends) return;

@@ -1,13 +1,13 @@
-/** Who gets a turn when nothing moves any more. */
+/** The queue of continuations: who continues when nothing else moves. */
 import type { State } from '../state.js';
 
-/** `element` gets a turn, behind those that are to get one already. */
+/** Queues a continuation for `element`, after those already queued. */
 export function due(state: State, element: number): void {
   const continuing = state.continuing ?? [];
   if (!continuing.includes(element)) state.continuing = [...continuing, element];
 }
 
-/** State without anybody to get a turn has no member for it. */
+/** A state without continuations omits the member. */
 export function setContinuing(state: State, continuing: number[]): void {
   if (continuing.length > 0) state.continuing = continuing;
   else delete state.continuing;

@@ -1,4 +1,4 @@
-/** Variables of scopes, and what elements remember. */
+/** Variables of scopes, and element data. */
 import type { Variables } from '../json.js';
 import type { Appliers } from './applier.js';
 

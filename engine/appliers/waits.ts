@@ -1,4 +1,4 @@
-/** What is waited for from outside, and what is sent there. */
+/** Waits for external events, and publications. */
 import type { ConditionWait, State, TimerWait, Wait } from '../state.js';
 import { takeID, type Appliers } from './applier.js';
 

@@ -1,6 +1,4 @@
-/**
- * How an element instance comes and goes: entered, completed, canceled. The verbs every behaviour calls.
- */
+/** The life cycle of an element instance: entered, completed, canceled. Every behavior calls these functions. */
 import { behaviorOf } from '../elements/index.js';
 import { failed, type Result } from '../failure.js';
 import { truth, value } from '../feel.js';
@@ -17,20 +15,20 @@ import { propagate, setLocal, targetsOf } from './variables.js';
 import { cancelWait } from './waits.js';
 
 export interface Entry {
-  /** Entered by the first moving token. */
+  /** Whether the first moving token enters it. */
   token?: true;
   /** Flows whose waiting tokens are consumed. */
   joined?: string[];
   loopCounter?: number;
   /** Variables of the event that led here. */
   payload?: Variables;
-  /** What the node waits for has happened already. */
+  /** The event that the node waits for has already occurred. */
   caught?: true;
-  /** The element instance whose compensation goes on with it. */
+  /** The element instance whose compensation continues with it. */
   compensates?: number;
-  /** Its local variables to begin with. */
+  /** Its initial local variables. */
   variables?: Variables;
-  /** It begins when it is its turn. */
+  /** It starts when its continuation runs. */
   placed?: true;
 }
 
@@ -42,7 +40,7 @@ export function activate(run: Run, nodeID: string, scope: ElementInstance, entry
   begin(run, element, payload, caught);
 }
 
-/** Records that `nodeID` is entered; its behaviour does not begin. */
+/** Records the activation of `nodeID` without starting its behavior. */
 export function enterNode(run: Run, nodeID: string, scope: ElementInstance, entry: Entry = {}): ElementInstance {
   const { token, joined, loopCounter, compensates, placed } = entry;
   const id = nextID(run);
@@ -61,8 +59,8 @@ export function enterNode(run: Run, nodeID: string, scope: ElementInstance, entr
 }
 
 /**
- * Runs the element from its beginning; after a resolved incident what was done before `enter` is not done again.
- * @param caught what the node waits for has happened already
+ * Runs the element from the beginning. After a resolved incident, work done before `enter` is not repeated.
+ * @param caught whether the event that the node waits for has already occurred
  */
 export function begin(run: Run, element: ElementInstance, payload?: Variables, caught = false): void {
   const node = nodeOf(run, element);
@@ -77,7 +75,7 @@ export function begin(run: Run, element: ElementInstance, payload?: Variables, c
   behaviorOf(node).enter(run, element, node, payload);
 }
 
-/** A retry waits anew; boundary events that listen go on listening. */
+/** A retry opens its waits again; boundary events keep listening. */
 function stopWaiting(run: Run, element: ElementInstance): void {
   for (const wait of waitsOf(run, element.id)) {
     const atBoundary = run.model.node(wait.node).kind === 'boundaryEvent';
@@ -85,13 +83,13 @@ function stopWaiting(run: Run, element: ElementInstance): void {
   }
 }
 
-/** What a node has caught is not waited for again when its incident is resolved. */
+/** A retry after an incident does not wait again for an event that the node has already caught. */
 function keepCaught(run: Run, element: ElementInstance, payload: Variables = {}): void {
   if (roomAt(run, element, payload).ok) setLocal(run, element, payload);
   record(run, { kind: 'MEMORY_SET', element: element.id, memory: { caught: true } });
 }
 
-/** What comes before the behaviour itself: input mappings, and boundary events that listen. */
+/** Runs what precedes the behavior itself: evaluates input mappings and starts boundary events. */
 export function prepare(run: Run, element: ElementInstance, node: Node): Result<void> {
   if ('inputs' in node && node.inputs && !element.mapped && !isLoopBody(node, element)) {
     const mapped = mapValues(run, element, node.inputs, 'input mapping');
@@ -109,7 +107,7 @@ export function prepare(run: Run, element: ElementInstance, node: Node): Result<
 }
 
 /**
- * The element has done its work: results go out, boundary events stop, outgoing flows are taken.
+ * Completes the element: propagates its results, stops its boundary events, and takes its outgoing flows.
  * @param results variables it produced
  */
 export function complete(run: Run, element: ElementInstance, results: Variables = {}): void {
@@ -123,14 +121,14 @@ export function complete(run: Run, element: ElementInstance, results: Variables 
   leaveAlongFlows(run, element);
 }
 
-/** Leaves along the outgoing flows that are to be taken. */
+/** Leaves along the outgoing flows selected by their conditions. */
 export function leaveAlongFlows(run: Run, element: ElementInstance): void {
   const flows = flowsToTake(run, element, nodeOf(run, element));
   if (!flows.ok) return fail(run, element, flows.failure);
   leave(run, element, flows.value);
 }
 
-/** Leaves along `flows` without evaluating anything. */
+/** Leaves along `flows` without evaluating conditions. */
 export function leave(run: Run, element: ElementInstance, flows: string[]): void {
   const scope = scopeOf(run, element);
   closeWaits(run, element, 'the element has completed');
@@ -140,7 +138,8 @@ export function leave(run: Run, element: ElementInstance, flows: string[]): void
 }
 
 /**
- * Leaves along one flow whose target is entered at once: what it waits for has happened already.
+ * Leaves along one flow and enters its target at once, because the event that the target waits for has already
+ * occurred.
  * @param payload variables of the event
  */
 export function passOn(run: Run, element: ElementInstance, flow: string, payload?: Variables): void {
@@ -150,25 +149,25 @@ export function passOn(run: Run, element: ElementInstance, flow: string, payload
   activate(run, run.model.flow(flow).target, scope, { caught: true, ...(payload && { payload }) });
 }
 
-/** Something directly inside `scope` has completed. */
+/** Called when something directly inside `scope` has completed. */
 function leftInside(run: Run, scope: ElementInstance): void {
   const node = nodeOf(run, scope);
   if (!isLoopBody(node, scope)) behaviorOf(node).insideCompleted?.(run, scope, node);
   if (isActive(run, scope)) finishScope(run, scope);
 }
 
-/** Tells a scope's behaviour when nothing is left inside. */
+/** Notifies the scope's behavior when nothing is left inside. */
 export function finishScope(run: Run, scope: ElementInstance): void {
   if (scope.inside > 0 || run.state.status !== 'RUNNING') return;
-  // A loop and a compensation go on when it is their turn.
+  // Loops and compensations continue by their own continuation.
   if (scope.loop || scope.compensation) return;
   const node = nodeOf(run, scope);
   behaviorOf(node).insideDone?.(run, scope, node);
 }
 
 /**
- * Ends the element from outside, with everything inside it.
- * @param reason shown on the jobs and tasks it takes along
+ * Ends the element, with everything inside it, from outside.
+ * @param reason shown on the jobs and tasks that are canceled with it
  * @param as how history shows it: left through its own error boundary event, or interrupted
  */
 export function cancel(run: Run, element: ElementInstance, reason: string, as: 'ELEMENT_CANCELED' | 'ELEMENT_FAILED' = 'ELEMENT_CANCELED'): void {
@@ -177,7 +176,7 @@ export function cancel(run: Run, element: ElementInstance, reason: string, as: '
   record(run, { kind: as, element: element.id });
 }
 
-/** Ends everything inside `scope`; the scope itself stays. */
+/** Ends everything inside `scope`, but not the scope itself. */
 export function cancelInside(run: Run, scope: ElementInstance, reason: string, except?: ElementInstance): void {
   for (const child of childrenOf(run, scope.id)) {
     if (child !== except) cancel(run, child, reason);
@@ -199,12 +198,12 @@ function deliverResults(run: Run, element: ElementInstance, node: Node, results:
   setLocal(run, element, results);
   const mapped = mapValues(run, element, outputs, 'output mapping');
   if (!mapped.ok) return mapped;
-  // An inner instance of a loop keeps what its output element is made of.
+  // An inner instance of a loop keeps the variables that its output element reads.
   const target = element.loopCounter === undefined ? scopeOf(run, element)! : element;
   return deliver(run, target, mapped.value, element);
 }
 
-/** Propagates results of `by`, which is about to complete, if there is room for them. */
+/** Propagates the results of `by`, which is about to complete, if there is room for them. */
 function deliver(run: Run, from: ElementInstance, variables: Variables, by: ElementInstance): Result<void> {
   const begun = begunBy(run, by);
   if (begun) return keepInside(run, begun, variables, by);
@@ -213,20 +212,20 @@ function deliver(run: Run, from: ElementInstance, variables: Variables, by: Elem
   return room;
 }
 
-/** The event sub-process that the start event `event` has begun; undefined for anything else. */
+/** The event sub-process that the start event `event` has started; undefined for any other node. */
 function begunBy(run: Run, event: ElementInstance): ElementInstance | undefined {
   const scope = scopeOf(run, event);
   return nodeOf(run, event).kind === 'startEvent' && scope && nodeOf(run, scope).kind === 'eventSubProcess' ? scope : undefined;
 }
 
-/** What an event brings to an event sub-process stays in that: the next event has its own. */
+/** Variables of an event stay in its event sub-process, because the next event brings its own. */
 function keepInside(run: Run, begun: ElementInstance, variables: Variables, by: ElementInstance): Result<void> {
   const room = roomFor(run, [[begun, variables]], by);
   if (room.ok) setLocal(run, begun, variables, 'OUTPUT', by.id);
   return room;
 }
 
-/** Evaluates mappings in order; a later one to a member of the same variable adds to it. */
+/** Evaluates mappings in order. A later mapping to a member of the same variable merges into it. */
 function mapValues(run: Run, element: ElementInstance, mappings: NonNullable<ActivityNode['inputs']>, what: string): Result<Variables> {
   const mapped: Variables = {};
   for (const { source, target } of mappings) {
@@ -250,8 +249,8 @@ function place(variables: Variables, path: readonly string[], item: Json): void 
 }
 
 /**
- * BPMN 2.0.2 section 13.2.1: every unconditional flow, every conditional flow whose condition holds, and the
- * default flow when no condition held.
+ * BPMN 2.0.2 section 13.2.1: every unconditional flow, every conditional flow whose condition is true, and the default
+ * flow if no condition is true.
  */
 function flowsToTake(run: Run, element: ElementInstance, node: Node): Result<string[]> {
   const defaultFlow = 'defaultFlow' in node ? node.defaultFlow : undefined;
@@ -272,12 +271,12 @@ function flowsToTake(run: Run, element: ElementInstance, node: Node): Result<str
   }
   if (held === 0 && defaultFlow !== undefined) flows.push(defaultFlow);
   if (flows.length === 0 && conditional > 0) {
-    return failed({ errorType: 'GatewayNoMatch', message: `No condition of the sequence flows leaving ${node.id} holds and it has no default flow` });
+    return failed({ errorType: 'GatewayNoMatch', message: `No condition on a sequence flow leaving ${node.id} is true, and there is no default flow` });
   }
   return { ok: true, value: flows };
 }
 
-/** The body of a multi-instance activity or loop: it holds the inner instances, which do the work. */
+/** The body of a multi-instance activity or loop. It contains the inner instances, which do the work. */
 export function isLoopBody(node: Node, element: ElementInstance): node is ActivityNode {
   return 'loop' in node && node.loop !== undefined && element.loopCounter === undefined;
 }

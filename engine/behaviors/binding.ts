@@ -1,8 +1,8 @@
-/** Which version of another definition is called: a process by a call activity, a decision by a business rule task. */
+/** Version binding of a called definition: a process for a call activity, a decision for a business rule task. */
 import type { ChildBinding } from '../facts.js';
 import type { Compiler, SourceElement, SourceExtension } from '../source.js';
 
-/** Reads `bindingType` and `versionTag` of `called`; the latest version when nothing is said. */
+/** Reads `bindingType` and `versionTag` of `called` (default: the latest version). */
 export function compileBinding(called: SourceExtension | undefined, source: SourceElement, compiler: Compiler): ChildBinding {
   const type = called?.attribute('bindingType') ?? 'latest';
   const versionTag = called?.attribute('versionTag');
@@ -14,7 +14,7 @@ export function compileBinding(called: SourceExtension | undefined, source: Sour
       if (!versionTag) compiler.problem('error', source, 'A binding by version tag needs a versionTag');
       return { kind: 'versionTag', versionTag: versionTag ?? '' };
     default:
-      compiler.problem('error', source, `The binding must be latest, deployment or versionTag, but it is ${JSON.stringify(type)}`);
+      compiler.problem('error', source, `The binding must be "latest", "deployment" or "versionTag", but is ${JSON.stringify(type)}`);
       return { kind: 'latest' };
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Room for variables. What an element, an event or an operator writes is measured before it is written, so that too
- * large a value is an incident where it was made, and never a payload that Temporal refuses.
+ * Room for variables. Values from elements, events and operators are measured before they are written. A value that is
+ * too large becomes an incident where it was produced and never reaches Temporal, which would reject the payload.
  */
 import { failed, type Result } from '../failure.js';
 import { estimatedLength, setMember, type Variables } from '../json.js';
@@ -8,17 +8,17 @@ import { record, type Run } from '../run.js';
 import { byteLength, compensationExcess, LARGEST_VARIABLES_BYTES, measure } from '../size.js';
 import type { ElementInstance } from '../state.js';
 
-/** A character can take this many bytes in JSON: `\u0001`. */
+/** Maximum bytes of one character in JSON: `\u0001`. */
 const MOST_BYTES_PER_CHARACTER = 6;
-/** Bytes that are measured in the time of one operation. */
+/** Bytes that can be measured in the time of one operation. */
 const BYTES_PER_WORK = 16;
 
 const ROOM: Result<void> = { ok: true, value: undefined };
 
 /**
- * Whether the instance has room for `variables`, each at its scope, in place of what they replace there. The failure names
- * the sizes; nothing is written.
- * @param leaving an element instance that is about to complete: its own variables make room
+ * Checks that the instance has room for `variables`, each at its scope, instead of the values they replace there. The
+ * failure states the sizes. Nothing is written.
+ * @param leaving an element instance that is about to complete, whose own variables make room
  */
 export function roomFor(run: Run, parts: Iterable<readonly [ElementInstance, Variables]>, leaving?: ElementInstance): Result<void> {
   const written = [...parts];
@@ -35,11 +35,11 @@ export function roomFor(run: Run, parts: Iterable<readonly [ElementInstance, Var
   return failed({
     errorType: 'SnapshotSizeExceeded',
     errorCode: 'VARIABLES_TOO_LARGE',
-    message: `The variables of the instance would take ${total} bytes, and ${LARGEST_VARIABLES_BYTES} are allowed. Clear or shrink some, or pass a reference to the data, then try again.`,
+    message: `The variables of the instance would take ${total} bytes, but the limit is ${LARGEST_VARIABLES_BYTES}. Clear or shrink some, or pass a reference to the data, then try again.`,
   });
 }
 
-/** `roomFor` variables of one scope. */
+/** `roomFor` the variables of one scope. */
 export function roomAt(run: Run, scope: ElementInstance, variables: Variables): Result<void> {
   return roomFor(run, [[scope, variables]]);
 }

@@ -1,11 +1,11 @@
 /**
- * Compensation: BPMN 2.0.2 section 13.5.5. A completed activity that has a compensation boundary event, or a
- * completed sub-process with something to compensate inside, is remembered by the scope around it. Compensation
- * goes through what is remembered in reverse order of completion, one handler at a time.
+ * Compensation: BPMN 2.0.2 section 13.5.5. The enclosing scope records each completed activity that has a compensation
+ * boundary event, and each completed sub-process with something to compensate inside. Compensation processes these
+ * records in reverse order of completion, one handler at a time.
  *
- * What a record leads to, by section 13.5.5:
+ * Handlers by kind of record, according to section 13.5.5:
  * - a compensation boundary event: the activity associated with it
- * - a sub-process with a compensation event sub-process: that, with the variables as they were
+ * - a sub-process with a compensation event sub-process: that event sub-process, with the variables as of completion
  * - any other sub-process: everything inside, in reverse order
  */
 import type { EventSubProcessNode } from '../elements/event-sub-process.js';
@@ -16,7 +16,7 @@ import { childrenOf, isActive, nodeOf, record, scopeOf, type Run } from '../run.
 import type { Compensable, ElementInstance } from '../state.js';
 import { activate, enterNode, finishScope, leave } from './activation.js';
 
-/** Remembers an activity that is about to complete, when compensation will have something to do for it. */
+/** Records an activity that is about to complete, if it has something to compensate. */
 export function registerCompensation(run: Run, element: ElementInstance): void {
   const node = nodeOf(run, element);
   const isHandler = element.compensates !== undefined || ('forCompensation' in node && node.forCompensation === true);
@@ -27,8 +27,8 @@ export function registerCompensation(run: Run, element: ElementInstance): void {
 }
 
 /**
- * Remembers what has completed inside sub-processes that are still active inside `scope`: they are about to be
- * ended so that all of it can be compensated.
+ * Records everything that completed in sub-processes that are still active inside `scope`. They are about to be ended,
+ * so that all of it can be compensated.
  */
 export function registerActiveInside(run: Run, scope: ElementInstance): void {
   for (const child of childrenOf(run, scope.id)) {
@@ -38,8 +38,8 @@ export function registerActiveInside(run: Run, scope: ElementInstance): void {
 }
 
 /**
- * Starts compensating on behalf of `owner`.
- * @param activity the activity to compensate; everything in reach when absent
+ * Starts a compensation on behalf of `owner`.
+ * @param activity the activity to compensate; everything in reach if absent
  * @returns whether there is anything to compensate
  */
 export function startCompensation(run: Run, owner: ElementInstance, scopes: readonly ElementInstance[], activity?: string): boolean {
@@ -54,8 +54,8 @@ export function startCompensation(run: Run, owner: ElementInstance, scopes: read
 }
 
 /**
- * The scopes that a compensation event inside `scope` reaches: BPMN 2.0.2 section 10.5.5.1. An event sub-process
- * reaches what has completed in the scope it belongs to as well.
+ * The scopes that a compensation event inside `scope` reaches: BPMN 2.0.2 section 10.5.5.1. An event sub-process also
+ * reaches what completed in its parent scope.
  */
 export function scopesInReach(run: Run, scope: ElementInstance): ElementInstance[] {
   const scopes = [scope];
@@ -66,7 +66,7 @@ export function scopesInReach(run: Run, scope: ElementInstance): ElementInstance
   return scopes;
 }
 
-/** The owner's turn: the next handler begins, or compensation is over. */
+/** The owner's continuation: starts the next handler or finishes the compensation. */
 export function continueCompensation(run: Run, owner: ElementInstance): void {
   const { queue, running } = owner.compensation!;
   if (running !== undefined) return;
@@ -88,7 +88,7 @@ function compensate(run: Run, owner: ElementInstance, completed: Compensable): v
   else enterNode(run, completed.node, scope, { compensates });
 }
 
-/** The boundary event is entered, begins the handler and is left again: it stands in the history, no token moves. */
+/** Enters the boundary event, starts the handler, and leaves the event. It appears in history, but no token moves. */
 function compensateThroughEvent(run: Run, scope: ElementInstance, eventID: string, compensates: number): void {
   const event = enterNode(run, eventID, scope);
   const { handler } = run.model.node(eventID) as BoundaryEventNode;
@@ -96,7 +96,7 @@ function compensateThroughEvent(run: Run, scope: ElementInstance, eventID: strin
   if (isActive(run, event)) leave(run, event, []);
 }
 
-/** A completed sub-process whose inside is being compensated; it does not take its outgoing flows again. */
+/** A completed sub-process whose inside is being compensated. It does not take its outgoing flows again. */
 function isCompensatedAgain(run: Run, owner: ElementInstance): boolean {
   const node = nodeOf(run, owner);
   return owner.compensates !== undefined && !('forCompensation' in node && node.forCompensation) && compensationSubProcess(run, owner.node) === undefined && !isCompensationSubProcess(run, owner.node);
@@ -119,7 +119,7 @@ function compensationSubProcess(run: Run, scopeNode: string): EventSubProcessNod
   return undefined;
 }
 
-/** Whether `id` is an event sub-process that compensation begins. */
+/** Whether `id` is an event sub-process that is triggered by compensation. */
 export function isCompensationSubProcess(run: Run, id: string): boolean {
   const node = run.model.node(id);
   if (!isKind(node, 'eventSubProcess')) return false;

@@ -1,6 +1,6 @@
 /**
- * Conditional events: BPMN 2.0.2 section 10.5.5.1. A condition is looked at whenever variables have changed; an
- * event happens when its condition becomes true, and again only after it has been false in between.
+ * Conditional events: BPMN 2.0.2 section 10.5.5.1. Conditions are evaluated whenever variables have changed. An event
+ * occurs when its condition becomes true, and again only after the condition has been false in between.
  */
 import type { ConditionPass, Fact, FactKind } from '../facts.js';
 import type { Failure, Result } from '../failure.js';
@@ -14,9 +14,9 @@ import { isHeld } from './hold.js';
 import { staysOpen, trigger } from './waits.js';
 
 /**
- * Evaluates every condition that is waited for, when something has happened since the last time that may change one.
- * What a condition leads to may change others, without end: a pass stops where the budget is spent, and the next step
- * continues it.
+ * Evaluates every open condition if something that could change one has happened since the last pass. The consequences
+ * of one condition may change others, without limit: a pass stops when the budget is spent, and the next step continues
+ * it.
  */
 export function watchConditions(run: Run): void {
   if (!run.model.hasConditions) return;
@@ -29,7 +29,7 @@ export function watchConditions(run: Run): void {
   }
 }
 
-/** What the next step has to know of conditions when this one yields. */
+/** The condition state that a yielding step passes to the next step. */
 export function unfinishedPass(run: Run): ConditionPass | undefined {
   const again = hasChanged(run);
   if (!run.conditions) return again ? { from: 0 } : undefined;
@@ -40,7 +40,7 @@ function hasChanged(run: Run): boolean {
   return run.model.hasConditions && run.facts.slice(run.watched).some(mayChangeConditions);
 }
 
-/** @returns false when the budget was spent, or the instance ended or was held, before the last condition */
+/** @returns false if the budget was spent, or the instance ended or was halted, before the last condition */
 function finishPass(run: Run, pass: ConditionPass): boolean {
   const waits = Object.values(run.state.waits);
   run.budget.chargeScan(waits.length);
@@ -58,7 +58,10 @@ function finishPass(run: Run, pass: ConditionPass): boolean {
   return true;
 }
 
-/** A resolved incident may have held the whole instance, conditions included, as a pause does; another version may have other conditions. */
+/**
+ * A resolved incident may have halted the whole instance, including its conditions, as a pause does. A new version may
+ * have other conditions.
+ */
 const MAY_CHANGE_CONDITIONS: ReadonlySet<FactKind> = new Set<FactKind>([
   'VARIABLES_SET',
   'VARIABLES_CLEARED',
@@ -74,7 +77,7 @@ function mayChangeConditions({ kind }: Fact): boolean {
 }
 
 function watch(run: Run, wait: ConditionWait): void {
-  // What an earlier one led to may have ended it.
+  // The consequences of an earlier condition may have ended it.
   if (run.state.waits[wait.id] !== wait) return;
   const holds = evaluate(run, wait);
   if (!holds.ok) return giveUp(run, wait, holds.failure);
@@ -85,14 +88,17 @@ function watch(run: Run, wait: ConditionWait): void {
   trigger(run, wait);
 }
 
-/** A name that does not exist yet makes a condition that does not hold yet. */
+/** A condition that refers to a variable that does not exist yet is false. */
 function evaluate(run: Run, wait: ConditionWait): Result<boolean> {
   const { condition } = triggersOf(run.model.node(wait.node))[wait.trigger]!;
   const result = truth(run, run.state.elements[wait.element]!, condition, `condition of ${wait.node}`);
   return !result.ok && result.failure.errorCode === 'UNRESOLVED_VARIABLE' ? { ok: true, value: false } : result;
 }
 
-/** An event that waits by itself can wait again after its incident; a listener must not stop what it listens beside. */
+/**
+ * An event that is itself waiting can wait again after its incident. A listener must not stop the activity that it
+ * listens on.
+ */
 function giveUp(run: Run, wait: ConditionWait, failure: Failure): void {
   const element = run.state.elements[wait.element]!;
   if (wait.node === nodeOf(run, element).id) {

@@ -1,6 +1,6 @@
 /**
- * Escalations: BPMN 2.0.2 section 10.5.5.1. They go outwards to the nearest event that catches them, over call
- * activities too. One that nothing catches is noted and changes nothing.
+ * Escalations: BPMN 2.0.2 section 10.5.5.1. They propagate outward to the nearest catching event, also across call
+ * activities. An uncaught escalation is recorded and has no other effect.
  */
 import type { Variables } from '../json.js';
 import { record, type Run } from '../run.js';
@@ -12,7 +12,7 @@ import { levelsAround, type Handler, type Level } from './failures.js';
 /** Catches escalations of every code. */
 const EVERY_ESCALATION = '*';
 
-/** `element` throws an escalation; an interrupting event that catches it may end `element`. */
+/** Throws an escalation from `element`. An interrupting event that catches it may end `element`. */
 export function throwEscalation(run: Run, element: ElementInstance, escalationCode: string | undefined, variables?: Variables): void {
   const handler = findHandler(run, element, escalationCode);
   record(run, {
@@ -27,7 +27,10 @@ export function throwEscalation(run: Run, element: ElementInstance, escalationCo
   if (handler?.kind === 'eventSubProcess') fireEventSubProcess(run, handler.scope, handler.node, variables);
 }
 
-/** Escalations that an event catches which stands at `element` or around it, the caller's included; undefined for none. */
+/**
+ * Codes of the escalations caught at `element` or in an enclosing scope, including the parent instance; undefined if
+ * none.
+ */
 export function escalationsCaughtAround(run: Run, element: ElementInstance): string[] | undefined {
   const codes = new Set(run.state.caughtEscalations);
   for (const level of levelsAround(run, element)) {

@@ -1,6 +1,4 @@
-/**
- * Event sub-processes: BPMN 2.0.2 section 13.3.4. They listen while the scope around them runs.
- */
+/** Event sub-processes: BPMN 2.0.2 section 13.3.4. They listen while the enclosing scope is active. */
 import type { EventSubProcessNode } from '../elements/event-sub-process.js';
 import type { StartEventNode } from '../elements/start-event.js';
 import type { Result } from '../failure.js';
@@ -14,7 +12,7 @@ import { interrupt } from './interruption.js';
 import { listenAgain } from './listening-again.js';
 import { cancelWait } from './waits.js';
 
-/** Event sub-processes directly inside a scope node, each with its one start event. */
+/** Event sub-processes directly inside a scope node, each with its single start event. */
 export function eventSubProcesses(run: Run, scopeNode: string): { node: EventSubProcessNode; start: StartEventNode }[] {
   const found: { node: EventSubProcessNode; start: StartEventNode }[] = [];
   for (const node of run.model.inside(scopeNode)) {
@@ -23,7 +21,7 @@ export function eventSubProcesses(run: Run, scopeNode: string): { node: EventSub
   return found;
 }
 
-/** Starts listening for every event sub-process of `scope` that waits for something from outside. */
+/** Starts listening for every event sub-process of `scope` that waits for an external event. */
 export function listenInScope(run: Run, scope: ElementInstance): Result<void> {
   for (const { start } of eventSubProcesses(run, nodeOf(run, scope).id)) {
     const listening = listen(run, scope, start, start.triggers);
@@ -32,7 +30,7 @@ export function listenInScope(run: Run, scope: ElementInstance): Result<void> {
   return { ok: true, value: undefined };
 }
 
-/** The event has happened: an interrupting event sub-process ends everything else in its scope, then it begins. */
+/** Handles an event that occurred: an interrupting event sub-process ends everything else in its scope, then starts. */
 export function fireEventSubProcess(run: Run, scope: ElementInstance, nodeID: string, payload?: Variables): void {
   const node = run.model.node(nodeID) as EventSubProcessNode;
   const start = run.model.node(node.start) as StartEventNode;
@@ -45,12 +43,12 @@ export function fireEventSubProcess(run: Run, scope: ElementInstance, nodeID: st
   activate(run, node.id, scope, { ...(payload && { payload }) });
 }
 
-/** BPMN 2.0.2 table 10.86: an error always interrupts, because what threw it has failed and cannot go on. */
+/** BPMN 2.0.2 table 10.86: an error always interrupts, because whatever threw it has failed and cannot continue. */
 export function interrupts({ interrupting, triggers }: StartEventNode): boolean {
   return interrupting || triggers.some(({ kind }) => kind === 'error');
 }
 
-/** After an interruption nothing else interrupts the same scope. */
+/** After an interruption nothing else can interrupt the same scope. */
 function stopListening(run: Run, scope: ElementInstance, scopeNode: string): void {
   const starts = new Set(eventSubProcesses(run, scopeNode).map(({ start }) => start.id));
   for (const wait of waitsOf(run, scope.id)) {

@@ -1,6 +1,6 @@
 /**
- * Where a failure goes: to the nearest handler (BPMN 2.0.2 section 10.5.1, error events), else it becomes an
- * incident and the element waits there.
+ * Failure propagation: a failure goes to the nearest handler (BPMN 2.0.2 section 10.5.1, error events). Without a
+ * handler it becomes an incident, and the element waits there.
  */
 import type { BoundaryEventNode } from '../elements/boundary-event.js';
 import type { Failure } from '../failure.js';
@@ -16,16 +16,16 @@ import { eventSubProcesses, fireEventSubProcess, interrupts } from './event-sub-
 /** Catches errors of every code. */
 export const EVERY_ERROR = '*';
 
-/** An event that catches, and what it belongs to. */
+/** A catching event and the element instance that it belongs to. */
 export type Handler =
   | { kind: 'boundary'; host: ElementInstance; node: BoundaryEventNode }
   | { kind: 'eventSubProcess'; scope: ElementInstance; node: string }
   | { kind: 'caller' };
 
-/** What catches at one distance from where something is thrown. */
+/** The catching events at one level of propagation. */
 export type Level = { trigger: Trigger; handler: Handler }[];
 
-/** Gives `failure` of `element` to its handler, or raises an incident. */
+/** Passes `failure` of `element` to its handler, or raises an incident. */
 export function fail(run: Run, element: ElementInstance, failure: Failure): void {
   const handler = findHandler(run, element, codesOf(failure));
   if (!handler) return raiseIncident(run, element, failure);
@@ -39,7 +39,7 @@ export function fail(run: Run, element: ElementInstance, failure: Failure): void
   }
 }
 
-/** The element waits at a new incident. */
+/** Makes the element wait at a new incident. */
 export function raiseIncident(run: Run, element: ElementInstance, failure: Failure): void {
   const { errorType, errorCode, message, variables } = failure;
   if (variables && element.id !== ROOT) keepVariables(run, element, variables);
@@ -55,20 +55,20 @@ export function raiseIncident(run: Run, element: ElementInstance, failure: Failu
   });
 }
 
-/** What a failing worker sent along stays at the element, so that whoever resolves the incident sees it. */
+/** Variables sent by a failing job worker stay at the element, visible to the operator who resolves the incident. */
 function keepVariables(run: Run, element: ElementInstance, variables: Variables): void {
   if (Object.keys(variables).length > 0 && roomAt(run, element, variables).ok) record(run, { kind: 'VARIABLES_SET', scope: element.id, variables });
 }
 
-/** Ends the whole instance with an error that the calling instance handles. */
+/** Ends the whole instance with an error that the parent instance handles. */
 function failInstance(run: Run, failure: Failure): void {
-  const reason = `Error ${failure.errorCode ?? failure.errorType} went to the calling instance: ${failure.message}`;
+  const reason = `Error ${failure.errorCode ?? failure.errorType} was propagated to the parent instance: ${failure.message}`;
   cancel(run, run.state.elements[ROOT]!, reason);
   const { errorCode = failure.errorType, variables } = failure;
   record(run, { kind: 'INSTANCE_FAILED', reason, errorCode, ...(variables && { variables }) });
 }
 
-/** Errors that a handler catches which stands at `element` or around it, the caller's included. */
+/** Codes of the errors caught at `element` or in an enclosing scope, including the parent instance. */
 export function caughtAround(run: Run, element: ElementInstance): string[] {
   const codes = new Set(run.state.caughtErrors);
   for (const level of levelsAround(run, element)) {
@@ -91,17 +91,19 @@ function catcher(level: Level, matches: (code: string | undefined) => boolean): 
   return level.find(({ trigger }) => trigger.kind === 'error' && matches(trigger.errorCode))?.handler;
 }
 
-/** What catches from the element outwards: its boundary, its scope's event sub-processes, the scope's boundary ... */
+/**
+ * The catching events from the element outward: its boundary, its scope's event sub-processes, the scope's boundary ...
+ */
 export function* levelsAround(run: Run, element: ElementInstance): Generator<Level> {
   for (let host: ElementInstance | undefined = element; host && host.id !== ROOT; host = scopeOf(run, host)) {
     yield atBoundary(run, host);
     const scope = scopeOf(run, host)!;
-    // The body of a loop shares its node with the inner instances; event sub-processes belong to these.
+    // The body of a loop shares its node with the inner instances, which own the event sub-processes.
     if (!scope.loop) yield inScope(run, scope, host);
   }
 }
 
-/** What stands on the boundary of `host`. An inner instance of a loop has nothing there: it belongs to the loop's body. */
+/** The boundary events of `host`. An inner instance of a loop has none; they belong to the loop's body. */
 function atBoundary(run: Run, host: ElementInstance): Level {
   const node = nodeOf(run, host);
   if (!('boundary' in node) || !node.boundary || host.loopCounter !== undefined) return [];
@@ -112,8 +114,8 @@ function atBoundary(run: Run, host: ElementInstance): Level {
 }
 
 /**
- * The event sub-processes of `scope`, for what happens in `host` inside it. Out of an event sub-process it goes to its
- * siblings, never to itself; an interrupting one has ended their listening as well.
+ * The event sub-processes of `scope` that can catch what `host` inside it throws. A throw from inside an event
+ * sub-process reaches its siblings but never itself. An interrupting one has already stopped their listeners.
  */
 function inScope(run: Run, scope: ElementInstance, host: ElementInstance): Level {
   const all = eventSubProcesses(run, nodeOf(run, scope).id);
@@ -124,7 +126,7 @@ function inScope(run: Run, scope: ElementInstance, host: ElementInstance): Level
     .flatMap(({ node, start }) => start.triggers.map((trigger) => ({ trigger, handler: { kind: 'eventSubProcess' as const, scope, node: node.id } })));
 }
 
-/** An error event matches the BPMN error's code; a technical failure also goes by its type (`FeelError`). */
+/** An error event matches the BPMN error's code. A technical failure also matches by its type (`FeelError`). */
 function codesOf(failure: Failure): string[] {
   const codes = failure.errorCode === undefined ? [] : [failure.errorCode];
   return failure.errorType === 'BpmnError' ? codes : [...codes, failure.errorType];

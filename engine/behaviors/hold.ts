@@ -1,6 +1,6 @@
 /**
- * Holding a whole instance: an incident of the process's own element under which no token moves and no timer
- * fires until it is resolved. Commands are still handled, so that an operator can repair or cancel it.
+ * Halting a whole instance: while the process's own element has an incident, no token moves and no timer fires.
+ * Commands are still handled, so that an operator can repair or cancel the instance.
  */
 import type { Failure } from '../failure.js';
 import { nextID, record, type Run } from '../run.js';
@@ -8,19 +8,19 @@ import { ROOT, type ErrorType, type State } from '../state.js';
 
 const HOLDING: ReadonlySet<ErrorType> = new Set<ErrorType>(['RotationLimitError', 'SnapshotSizeExceeded', 'EngineError']);
 
-/** Whether an incident of the whole instance keeps everything where it is. */
+/** Whether an incident of the whole instance halts it. */
 export function isHeld(state: State): boolean {
   const incident = state.elements[ROOT]?.incident;
   return incident !== undefined && isHolding(state, incident);
 }
 
-/** Whether resolving the incident only releases the instance, with no element to run again. */
+/** Whether resolving the incident only releases the instance, without an element to retry. */
 export function isHolding(state: State, incident: number): boolean {
   const open = state.incidents[incident];
   return open !== undefined && open.element === ROOT && HOLDING.has(open.errorType);
 }
 
-/** Holds the instance at a new incident. */
+/** Halts the instance at a new incident. */
 export function hold(run: Run, { errorType, errorCode, message }: Omit<Failure, 'variables'>): void {
   record(run, { kind: 'INCIDENT_RAISED', incident: nextID(run), element: ROOT, node: run.model.root.id, errorType, ...(errorCode !== undefined && { errorCode }), message });
 }

@@ -1,4 +1,4 @@
-/** The beginning of an instance. */
+/** The start of an instance. */
 import type { StartInput } from '../commands.js';
 import { record, type Run } from '../run.js';
 import { ROOT, type ElementInstance } from '../state.js';
@@ -9,7 +9,7 @@ export function startInstance(run: Run, start: StartInput): void {
   begin(run, recordStart(run, start), start.payload);
 }
 
-/** The process exists, with its variables; nothing of it has begun. */
+/** Creates the process element with its variables. Nothing has started yet. */
 export function recordStart(run: Run, { variables, caller, caughtErrors, caughtEscalations, depth, flags, startNode, startTrigger }: StartInput): ElementInstance {
   record(run, {
     kind: 'INSTANCE_STARTED',

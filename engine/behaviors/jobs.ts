@@ -1,4 +1,4 @@
-/** External jobs: what a worker fetches from the queue. */
+/** External jobs, which job workers fetch from the queue. */
 import type { Result } from '../failure.js';
 import { integer } from '../feel.js';
 import type { Expression } from '../graph.js';
@@ -10,7 +10,7 @@ import { localVariables } from './variables.js';
 
 export interface JobDefinition {
   type: Expression;
-  /** Attempts in all. */
+  /** Total number of attempts. */
   retries: Expression;
   headers?: { [name: string]: string };
 }
@@ -21,7 +21,7 @@ const DEFAULT_RETRIES = '3';
 export function compileJob(source: SourceElement, compiler: Compiler): JobDefinition {
   const definition = source.extension('taskDefinition');
   const type = definition?.attribute('type') ?? '';
-  if (type === '') compiler.problem('error', source, 'A task that workers do needs a taskDefinition with a type');
+  if (type === '') compiler.problem('error', source, 'A task that job workers perform needs a taskDefinition with a type');
   const headers = compileHeaders(source, compiler);
   return {
     type: compileShortText(source, type, 'job type', compiler),
@@ -30,17 +30,17 @@ export function compileJob(source: SourceElement, compiler: Compiler): JobDefini
   };
 }
 
-/** Reads `taskHeaders`; undefined when there are none. */
+/** Reads `taskHeaders`; undefined if none exist. */
 export function compileHeaders(source: SourceElement, compiler: Compiler): { [name: string]: string } | undefined {
   const headers = source.extension('taskHeaders')?.children('header') ?? [];
   if (headers.length === 0) return undefined;
   const entries = headers.map((header) => [header.attribute('key') ?? '', header.attribute('value') ?? ''] as const);
-  // What reads JSON drops a member of this name or takes it for something else.
-  if (entries.some(([key]) => key === '__proto__')) compiler.problem('error', source, 'No header can be called __proto__');
+  // JSON readers drop a member of this name or treat it as the prototype.
+  if (entries.some(([key]) => key === '__proto__')) compiler.problem('error', source, 'A task header cannot be named __proto__');
   return Object.fromEntries(entries);
 }
 
-/** Puts a job into the queue for `element`. */
+/** Creates a job for `element`. */
 export function createJob(run: Run, element: ElementInstance, job: JobDefinition): Result<void> {
   const type = shortText(run, element, job.type, 'job type');
   if (!type.ok) return type;

@@ -1,7 +1,6 @@
 /**
- * Tokens that wait at joining gateways, looked at once nothing moves any more. A gateway that waits for tokens only
- * as long as they can come goes on when they cannot; a scope in which nothing is left but waiting tokens can never
- * go on and becomes an incident.
+ * Joining gateways with waiting tokens, checked once nothing else moves. A gateway that waits only for tokens that can
+ * still arrive continues when none can. A scope with nothing left but waiting tokens is stuck and gets an incident.
  */
 import { behaviorOf } from '../elements/index.js';
 import type { Failure } from '../failure.js';
@@ -10,16 +9,16 @@ import { resetKey } from '../memory.js';
 import { childrenOf, incidentsOf, nextID, record, type Run } from '../run.js';
 import type { ElementInstance, Incident } from '../state.js';
 
-/** The finer reason of an incident at a join whose missing tokens cannot come. */
+/** The `errorCode` of an incident at a join whose missing tokens cannot arrive. */
 const STARVED = 'JOIN_STARVED';
 
 export interface Join {
-  /** The element instance around the gateway. */
+  /** The element instance of the scope that contains the gateway. */
   scope: ElementInstance;
   node: Node;
 }
 
-/** @returns whether a gateway went on */
+/** @returns whether a gateway continued */
 export function settleJoins(run: Run): boolean {
   const { arrived, incidents } = run.state;
   if (arrived.length === 0 && !run.model.hasComplexGateways && Object.keys(incidents).length === 0) return false;
@@ -30,7 +29,7 @@ export function settleJoins(run: Run): boolean {
   return false;
 }
 
-/** Flows into `node` on which tokens wait in `scope`, each once. */
+/** Incoming flows of `node` with tokens waiting in `scope`, without duplicates. */
 export function arrivedFlows(run: Run, node: Node, scope: ElementInstance): string[] {
   const { arrived } = run.state;
   run.budget.chargeScan(arrived.length + node.incoming.length);
@@ -39,8 +38,8 @@ export function arrivedFlows(run: Run, node: Node, scope: ElementInstance): stri
 }
 
 /**
- * Whether tokens can still come to `node` that it has to wait for: BPMN 2.0.2 table 13.3. A token counts when it can
- * reach an incoming flow that has none and cannot reach one that has.
+ * Whether `node` has to wait for tokens that can still arrive: BPMN 2.0.2 table 13.3. A token counts if it can reach an
+ * incoming flow without a token and cannot reach one that has a token.
  * @param served incoming flows that have a token, or had theirs
  */
 export function isTokenExpected(run: Run, node: Node, scope: ElementInstance, served: readonly string[]): boolean {
@@ -52,7 +51,7 @@ export function isTokenExpected(run: Run, node: Node, scope: ElementInstance, se
   return occupied.some((position) => leadsToAny(run, position, empty) && !leadsToAny(run, position, served));
 }
 
-/** What happens to a resolved incident at a join: it is looked at again. */
+/** Retries a resolved incident at a join by checking the join again. */
 export function retryJoin(run: Run, incident: Incident): void {
   const join = { scope: run.state.elements[incident.element]!, node: run.model.node(incident.node) };
   if (behaviorOf(join.node).settle?.(run, join.node, join.scope)) return;
@@ -71,7 +70,7 @@ function waitingJoins(run: Run): Join[] {
   return [...joins.values()];
 }
 
-/** Complex gateways that wait for their reset, tokens or not. */
+/** Complex gateways that wait for their reset, with or without tokens. */
 function resettingJoins({ state, model }: Run): Join[] {
   return Object.values(state.elements).flatMap((scope) =>
     model
@@ -81,12 +80,12 @@ function resettingJoins({ state, model }: Run): Join[] {
   );
 }
 
-/** Nodes other than `node` at which tokens of `scope` are. */
+/** Nodes other than `node` that are active or have tokens in `scope`. */
 function positions(run: Run, scope: ElementInstance, node: Node): string[] {
   return occupiedNodes(run, scope).filter((position) => position !== node.id);
 }
 
-/** Many joins are looked at without anything happening in between, and each asks the same. */
+/** Cached, because many joins are checked without a fact in between, and each needs the same nodes. */
 function occupiedNodes(run: Run, scope: ElementInstance): string[] {
   if (run.occupied?.facts !== run.facts.length) run.occupied = { facts: run.facts.length, nodes: new Map() };
   const { nodes } = run.occupied;
@@ -103,7 +102,7 @@ function leadsToAny(run: Run, position: string, flows: readonly string[]): boole
   return flows.some((flow) => run.model.upstream(flow).has(position));
 }
 
-/** Nothing is left inside but tokens that wait. */
+/** Whether nothing but waiting tokens is left inside. */
 function isStarved(run: Run, scope: ElementInstance): boolean {
   const { arrived } = run.state;
   if (arrived.length < scope.inside) return false;
@@ -134,13 +133,16 @@ function raiseStarved(run: Run, join: Join, previous?: number): void {
     {
       errorType: 'GatewayNoMatch',
       errorCode: STARVED,
-      message: `Gateway ${node.id} waits for a token on ${missing.join(', ') || 'its incoming flows'}, and none can come any more: nothing else is left inside ${scope.node}`,
+      message: `Gateway ${node.id} cannot complete: no token can reach ${missing.join(', ') || 'its incoming flows'}, because nothing else is active in ${scope.node}`,
     },
     previous,
   );
 }
 
-/** An incident at a gateway that tokens wait at; it has no element instance yet, so the scope around it stands for it. */
+/**
+ * Raises an incident at a gateway with waiting tokens. The gateway has no element instance yet, so the incident belongs
+ * to the enclosing scope.
+ */
 export function raiseAtJoin(run: Run, { scope, node }: Join, { errorType, errorCode, message }: Failure, previous?: number): void {
   record(run, {
     kind: 'INCIDENT_RAISED',

@@ -1,6 +1,6 @@
 /**
- * An event with several definitions has happened, all of them, and does not interrupt: it waits for all of them once
- * more. What it listens beside is running, so an incident of listening belongs to the event and not to that.
+ * Listening again after a non-interrupting event with several definitions occurred: it waits for all of its definitions
+ * once more. Its host is still running, so an incident belongs to the event, not to the host.
  */
 import type { BoundaryEventNode } from '../elements/boundary-event.js';
 import type { StartEventNode } from '../elements/start-event.js';
@@ -12,20 +12,20 @@ import { cancelWait } from './waits.js';
 
 type Listener = BoundaryEventNode | StartEventNode;
 
-/** Whether an incident at `node` is one of listening, given that the element instance it belongs to is another node's. */
+/** Whether an incident at `node` is about listening, given that it belongs to another node's element instance. */
 export function isListener(node: Node): node is Listener {
   return node.kind === 'boundaryEvent' || node.kind === 'startEvent';
 }
 
 /**
- * Listens for every definition of `event` beside `host`.
- * @param previous the resolved incident after which it is tried again
+ * Listens for every definition of `event` on `host`.
+ * @param previous the resolved incident that this retries
  */
 export function listenAgain(run: Run, host: ElementInstance, event: Listener, previous?: number): void {
   const listening = listen(run, host, event, event.triggers);
   if (listening.ok) return awaitChange(run, host, event);
-  // All or nothing: definitions that can be waited for must not gather what the others then miss.
-  for (const wait of waitsOf(run, host.id)) if (wait.node === event.id) cancelWait(run, wait, 'the event cannot be waited for');
+  // All or nothing: no definition may collect events that the others then miss.
+  for (const wait of waitsOf(run, host.id)) if (wait.node === event.id) cancelWait(run, wait, 'the event could not listen again');
   const { errorType, errorCode, message } = listening.failure;
   record(run, {
     kind: 'INCIDENT_RAISED',
@@ -39,7 +39,7 @@ export function listenAgain(run: Run, host: ElementInstance, event: Listener, pr
   });
 }
 
-/** Each condition has been met: it happens again only after it has been false in between. */
+/** Marks each condition as met: it occurs again only after it has been false in between. */
 function awaitChange(run: Run, host: ElementInstance, event: Listener): void {
   for (const wait of waitsOf(run, host.id)) {
     if (wait.kind === 'condition' && wait.node === event.id) record(run, { kind: 'CONDITION_MET', condition: wait.id });

@@ -1,6 +1,6 @@
 /**
  * Multi-instance activities and standard loops: BPMN 2.0.2 sections 13.3.6 and 13.3.7. The body is one element
- * instance; the inner instances inside it do the work, one after another or side by side.
+ * instance. The inner instances inside it do the work, sequentially or in parallel.
  */
 import { failed, type Result } from '../failure.js';
 import { integer, truth, value } from '../feel.js';
@@ -17,16 +17,19 @@ import { holderOf, propagate } from './variables.js';
 type MultiInstance = Extract<Loop, { kind: 'multiInstance' }>;
 type StandardLoop = Extract<Loop, { kind: 'standard' }>;
 
-/** Inner instances of one activity that run side by side; the rest begin as these end, so that the state stays small. */
+/**
+ * Maximum inner instances of one activity that run in parallel. The rest start as these end, so that the state stays
+ * small.
+ */
 const WINDOW = 200;
-/** Element instances in the whole state above which a window opens no further than one. */
+/** Element instances in the whole state above which no parallel window opens further than one instance. */
 const MOST_ELEMENTS = 600;
-/** More do not fit into the variables' limit even as a list of digits. */
+/** More items do not fit into the variables' limit, even as a list of digits. */
 const MOST_INSTANCES = 500_000;
-/** More do not fit as a list of results that are null. */
+/** More results do not fit, even as a list of nulls. */
 const MOST_OUTPUTS = 200_000;
 
-/** The body begins, or goes on after its incident was resolved. */
+/** Starts the body, or continues it after its incident was resolved. */
 export function enterLoop(run: Run, body: ElementInstance, node: ActivityNode): void {
   if (body.loop) return continueLoop(run, body);
   const loop = node.loop!;
@@ -41,7 +44,7 @@ export function enterLoop(run: Run, body: ElementInstance, node: ActivityNode): 
   });
 }
 
-/** The body's turn: inner instances begin as far as there is room, and the body completes after the last. */
+/** The body's continuation: starts inner instances while there is room, and completes the body after the last. */
 export function continueLoop(run: Run, body: ElementInstance): void {
   const loop = (nodeOf(run, body) as ActivityNode).loop!;
   if (loop.kind === 'standard') continueStandardLoop(run, body, loop);
@@ -56,7 +59,7 @@ function continueMultiInstance(run: Run, body: ElementInstance, loop: MultiInsta
   for (let begun = 0; begun < width && state.started < state.total!; begun += 1) {
     if (body.inside >= width || (body.inside > 0 && elements >= MOST_ELEMENTS)) return;
     const variables = innerVariables(run, state, loop);
-    // Those that run hold items of their own; the next one begins when one of them has ended.
+    // The running ones hold their own items; the next one starts when one of them has ended.
     if (body.inside > 0 && !roomAt(run, body, variables).ok) return;
     if (begun > 0 && !run.budget.allowsMoves) return record(run, { kind: 'ELEMENT_CONTINUED', element: body.id, again: true });
     run.budget.nextUnit();
@@ -70,7 +73,7 @@ function continueMultiInstance(run: Run, body: ElementInstance, loop: MultiInsta
 function innerVariables(run: Run, state: LoopState, { inputElement, outputElement }: MultiInstance): Variables {
   const output = outputElement && variableNamed(outputElement);
   return {
-    // So that results of instances side by side do not overwrite each other in the scope around them.
+    // Keeps results of parallel instances from overwriting each other in the enclosing scope.
     ...(output !== undefined && { [output[0]!]: null }),
     loopCounter: state.started + 1,
     ...(inputElement !== undefined && { [inputElement]: itemAt(run, state, state.started) }),
@@ -86,7 +89,7 @@ function continueStandardLoop(run: Run, body: ElementInstance, loop: StandardLoo
   else leaveAlongFlows(run, body);
 }
 
-/** The condition sees in `loopCounter` how many times the activity has run. */
+/** In the condition, `loopCounter` is the number of completed runs. */
 function goesOn(run: Run, body: ElementInstance, loop: StandardLoop): Result<boolean> {
   const { started } = body.loop!;
   if (loop.maximum) {
@@ -98,7 +101,7 @@ function goesOn(run: Run, body: ElementInstance, loop: StandardLoop): Result<boo
   return truth(run, body, loop.condition, 'condition of the loop', { loopCounter: started });
 }
 
-/** An inner instance has done its work: its output is collected, and the body may have enough. */
+/** Called when an inner instance completes: collects its output and evaluates the completion condition. */
 export function completeInner(run: Run, inner: ElementInstance, node: ActivityNode): void {
   const body = scopeOf(run, inner)!;
   const loop = node.loop!;
@@ -118,7 +121,7 @@ export function completeInner(run: Run, inner: ElementInstance, node: ActivityNo
   completeBody(run, body, body.loop!);
 }
 
-/** BPMN 2.0.2 table 10.30: what the completion condition sees, this instance counted as completed. */
+/** BPMN 2.0.2 table 10.30: the counters that the completion condition sees; this instance counts as completed. */
 function isEnough(run: Run, inner: ElementInstance, body: ElementInstance, loop: MultiInstance): Result<boolean> {
   if (!loop.completionCondition) return { ok: true, value: false };
   const { total, started, completed } = body.loop!;
@@ -132,14 +135,14 @@ function isEnough(run: Run, inner: ElementInstance, body: ElementInstance, loop:
 }
 
 function completeBody(run: Run, body: ElementInstance, { output }: LoopState): void {
-  // There is room: each of the values was measured when it was collected.
+  // There is room: each value was measured when it was collected.
   if (output) propagate(run, scopeOf(run, body)!, { [output.name]: [...output.values] }, body.id);
   leaveAlongFlows(run, body);
 }
 
 type Items = { total: number } & Pick<LoopState, 'source' | 'items'>;
 
-/** How many instances, and their items where no variable holds them. */
+/** The number of instances, and their items if no variable holds them. */
 function plan(run: Run, body: ElementInstance, loop: MultiInstance): Result<Items> {
   const items = readItems(run, body, loop);
   if (!items.ok) return items;
@@ -147,10 +150,10 @@ function plan(run: Run, body: ElementInstance, loop: MultiInstance): Result<Item
     const room = roomAt(run, body, held(items.value, loop));
     return room.ok ? items : room;
   }
-  return failed({ errorType: 'SnapshotSizeExceeded', message: `Multi-instance activity ${body.node} would have ${items.value.total} instances, which is more than an instance of a process can hold` });
+  return failed({ errorType: 'SnapshotSizeExceeded', message: `Multi-instance activity ${body.node} would have ${items.value.total} instances, more than a process instance can hold. Split the collection into smaller ones.` });
 }
 
-/** What the state holds beside the instances themselves: items that no variable holds, and a place for each output. */
+/** Size in the state apart from the instances themselves: items that no variable holds, and a slot for each output. */
 function held({ total, items }: Items, { outputCollection }: MultiInstance): Variables {
   return { ...(items && { items }), ...(outputCollection !== undefined && { outputs: Array.from({ length: total }, () => null) }) };
 }
@@ -180,14 +183,14 @@ function itemAt(run: Run, { source, items }: LoopState, index: number): Json {
   return list?.[index] ?? null;
 }
 
-/** Where the items stand when the collection is just a variable, or a member of one. */
+/** Location of the items, if the collection is a variable or a member of one. */
 function sourceOf(run: Run, body: ElementInstance, collection: Expression): LoopState['source'] {
   const path = variableNamed(collection);
   const holder = path && holderOf(run, body, path[0]!);
   return holder && { scope: holder.id, path };
 }
 
-/** `results` or `order.items` as a path; undefined for every other expression. */
+/** Parses `results` or `order.items` as a path; undefined for every other expression. */
 function variableNamed(expression: Expression): string[] | undefined {
   if (!('feel' in expression)) return undefined;
   const path: string[] = [];
@@ -196,7 +199,9 @@ function variableNamed(expression: Expression): string[] | undefined {
   return node.kind === 'name' && node.cell === undefined && !node.builtin ? [node.name, ...path] : undefined;
 }
 
-/** Called before variables `names` of `scope` change: loops that read their items there go on with what they have. */
+/**
+ * Must be called before variables `names` of `scope` change: loops that read their items there keep the current items.
+ */
 export function keepLentItems(run: Run, scope: ElementInstance, names: readonly string[]): void {
   for (const id of scope.lends ?? []) {
     const source = run.state.elements[id]!.loop!.source!;

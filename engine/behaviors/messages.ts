@@ -1,4 +1,4 @@
-/** Messages and signals: publishing them, and waiting for them. Who gets which is decided outside of the engine. */
+/** Messages and signals: publishing and waiting for them. Correlation happens outside the engine. */
 import { failed, type Result } from '../failure.js';
 import { text, value } from '../feel.js';
 import type { Expression } from '../graph.js';
@@ -13,7 +13,7 @@ import type { Thrown } from '../triggers/trigger.js';
 
 const THROWN: Result<Thrown> = { ok: true, value: 'THROWN' };
 
-/** Publishes with the event's or task's mapped inputs as variables. */
+/** Publishes with the mapped inputs of the event or task as variables. */
 export function publishMessage(run: Run, element: ElementInstance, message: MessageReference): Result<Thrown> {
   const name = nameOf(run, element, message.name, 'message name');
   if (!name.ok) return name;
@@ -50,7 +50,7 @@ export function throwSignal(run: Run, element: ElementInstance, signal: SignalTr
   return THROWN;
 }
 
-/** @param node the event or task that catches */
+/** @param node the catching event or task */
 export function subscribeToMessage(run: Run, element: ElementInstance, node: string, message: MessageReference): Result<void> {
   const name = nameOf(run, element, message.name, 'message name');
   if (!name.ok) return name;
@@ -64,7 +64,7 @@ export function subscribeToMessage(run: Run, element: ElementInstance, node: str
   return { ok: true, value: undefined };
 }
 
-/** @param node the event that catches */
+/** @param node the catching event */
 export function subscribeToSignal(run: Run, element: ElementInstance, node: string, given: Expression): Result<void> {
   const name = nameOf(run, element, given, 'signal name');
   if (!name.ok) return name;
@@ -74,7 +74,7 @@ export function subscribeToSignal(run: Run, element: ElementInstance, node: stri
 
 function nameOf(run: Run, element: ElementInstance, expression: Expression, what: string): Result<string> {
   const name = text(run, element, expression, what);
-  if (name.ok && name.value === '') return failed({ errorType: 'SubscriptionError', errorCode: 'EMPTY_NAME', message: `The ${what} of ${element.node} is empty` });
+  if (name.ok && name.value === '') return failed({ errorType: 'SubscriptionError', errorCode: 'EMPTY_NAME', message: `The ${what} of ${element.node} must not be empty` });
   return name;
 }
 
@@ -85,7 +85,7 @@ function correlationOf(run: Run, element: ElementInstance, expression: Expressio
   return failed({
     errorType: 'SubscriptionError',
     errorCode: 'CORRELATION_KEY',
-    message: `The correlation key of ${element.node} must be a string, a number, a boolean or a context, but it is ${found.value === null ? 'null' : 'a list'}`,
+    message: `The correlation key of ${element.node} must be a string, a number, a boolean or a context, but is ${found.value === null ? 'null' : 'a list'}`,
   });
 }
 

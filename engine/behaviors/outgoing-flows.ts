@@ -1,4 +1,4 @@
-/** Which outgoing flows of an inclusive or complex gateway are taken: BPMN 2.0.2 sections 13.4.3 and 13.4.5. */
+/** Outgoing flows that an inclusive or complex gateway takes: BPMN 2.0.2 sections 13.4.3 and 13.4.5. */
 import { failed, type Result } from '../failure.js';
 import { truth } from '../feel.js';
 import type { Node } from '../graph.js';
@@ -7,8 +7,8 @@ import type { Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 
 /**
- * Every flow whose condition holds, a flow without a condition included; the default flow when there is none.
- * @param extra names that conditions see besides the variables
+ * Every flow whose condition is true or that has no condition; the default flow if none qualifies.
+ * @param extra names that conditions see in addition to the variables
  */
 export function flowsThatHold(run: Run, element: ElementInstance, node: Node & { defaultFlow?: string }, extra?: Variables): Result<string[]> {
   const flows: string[] = [];
@@ -21,5 +21,5 @@ export function flowsThatHold(run: Run, element: ElementInstance, node: Node & {
   }
   if (flows.length > 0 || node.outgoing.length === 0) return { ok: true, value: flows };
   if (node.defaultFlow !== undefined) return { ok: true, value: [node.defaultFlow] };
-  return failed({ errorType: 'GatewayNoMatch', message: `No condition of the sequence flows leaving ${node.id} holds and it has no default flow` });
+  return failed({ errorType: 'GatewayNoMatch', message: `No condition on a sequence flow leaving ${node.id} is true, and there is no default flow` });
 }

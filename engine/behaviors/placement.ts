@@ -1,7 +1,7 @@
 /**
- * Putting a token before a node from outside. Scopes around the node that are not active are begun, the outermost
- * first: their input mappings are evaluated, their boundary events and event sub-processes listen, and instead of their
- * start event the node is entered. What is placed begins when it is its turn, so nothing moves while tokens stand still.
+ * Placing a token before a node from outside. Enclosing scopes that are not active are started, outermost first: their
+ * input mappings are evaluated, their boundary events and event sub-processes listen, and the node is entered instead
+ * of their start event. A placed element starts by its continuation, so nothing moves while tokens are being placed.
  */
 import type { AdHocSubProcessNode } from '../elements/ad-hoc-sub-process.js';
 import { behaviorOf } from '../elements/index.js';
@@ -16,13 +16,13 @@ import { isCompensationSubProcess } from './compensation.js';
 import { openScope } from './scopes.js';
 import { setLocal, variableScopeOf } from './variables.js';
 
-/** What stands in the way, or an element instance. */
+/** A reason against the placement, or an element instance. */
 type Found = { problem: string } | ElementInstance;
 
 /**
  * Places a token before `nodeID`.
- * @param scope the element instance inside which it is, or one further out: then what lies between is begun anew
- * @returns what stands in the way; undefined when it is placed
+ * @param scope the element instance that contains the node, or one further out; scopes in between are then started
+ * @returns the reason against it; undefined if the token was placed
  */
 export function placeBefore(run: Run, nodeID: string, scope?: number, variables?: Variables): string | undefined {
   const node = run.model.find(nodeID);
@@ -48,41 +48,41 @@ function isBusy(node: AdHocSubProcessNode, element: ElementInstance): boolean {
 
 function whyNotPlaceable(run: Run, node: Node): string | undefined {
   if (node.kind === 'process') return 'the process itself cannot be started again in the same instance';
-  if (node.kind === 'boundaryEvent') return `boundary event ${node.id} happens at its activity ${node.attachedTo} only`;
+  if (node.kind === 'boundaryEvent') return `boundary event ${node.id} can only occur at its activity ${node.attachedTo}`;
   if (node.kind === 'startEvent' && run.model.node(node.parent!).kind === 'eventSubProcess') return `start event ${node.id} belongs to an event sub-process; start before ${node.parent} instead`;
   return whyOnlyCompensated(run, node);
 }
 
 function whyOnlyCompensated(run: Run, node: Node): string | undefined {
   const reachable = !('forCompensation' in node && node.forCompensation) && !isCompensationSubProcess(run, node.id);
-  return reachable ? undefined : `${node.id} is reached by compensation only`;
+  return reachable ? undefined : `${node.id} can only be reached by compensation`;
 }
 
-/** The one active scope of the node; begun, with those around it, when there is none. */
+/** The one active scope of the node. If none is active, starts it and its enclosing scopes. */
 function scopeFor(run: Run, node: Node): Found {
   const scopeNode = run.model.node(node.parent!);
   const active = activeScopes(run, scopeNode);
-  if (active.length > 1) return { problem: `${scopeNode.id} around ${node.id} is active ${active.length} times; say in which by scopeID: ${active.map(({ id }) => id).join(', ')}` };
+  if (active.length > 1) return { problem: `${scopeNode.id} (the scope of ${node.id}) is active ${active.length} times; select one by scopeID: ${active.map(({ id }) => id).join(', ')}` };
   const [only] = active;
   if (only) return only.compensation ? { problem: `${scopeNode.id} is being compensated` } : only;
   const around = scopeFor(run, scopeNode);
   return 'problem' in around ? around : openEmpty(run, scopeNode, around);
 }
 
-/** Element instances of a scope node that hold its nodes; the body of a loop holds none. */
+/** Element instances of a scope node that directly contain its nodes; the body of a loop does not. */
 function activeScopes(run: Run, scopeNode: Node): ElementInstance[] {
   return Object.values(run.state.elements).filter((element) => element.node === scopeNode.id && !isLoopBody(scopeNode, element));
 }
 
-/** The scope itself, or what lies between it and the node, begun anew. */
+/** The scope itself, or the newly started scopes between it and the node. */
 function scopeGiven(run: Run, node: Node, id: number): Found {
   const given = run.state.elements[id];
   if (!given) return { problem: `no scope ${id} is active` };
   const between: Node[] = [];
   let around: Node | undefined = run.model.node(node.parent!);
   for (; around && around.id !== given.node; around = around.parent === undefined ? undefined : run.model.node(around.parent)) between.unshift(around);
-  if (!around) return { problem: `scope ${id} is an instance of ${given.node}, which is not around ${node.id}` };
-  if (isLoopBody(around, given)) return { problem: `scope ${id} is the loop around the instances of ${given.node}; name one of these as scopeID` };
+  if (!around) return { problem: `scope ${id} is an instance of ${given.node}, which does not contain ${node.id}` };
+  if (isLoopBody(around, given)) return { problem: `scope ${id} is the loop body of ${given.node}; give one of its inner instances as scopeID` };
   if (given.compensation) return { problem: `${given.node} is being compensated` };
   let scope: Found = given;
   for (const scopeNode of between) {
@@ -93,14 +93,14 @@ function scopeGiven(run: Run, node: Node, id: number): Found {
 }
 
 function openEmpty(run: Run, scopeNode: Node, around: ElementInstance): Found {
-  if ('loop' in scopeNode && scopeNode.loop) return { problem: `no instance of ${scopeNode.id} is active, and it is a loop: start before ${scopeNode.id} itself` };
+  if ('loop' in scopeNode && scopeNode.loop) return { problem: `no instance of ${scopeNode.id} is active, and it is a loop; start before ${scopeNode.id} itself` };
   const unreachable = whyOnlyCompensated(run, scopeNode);
   if (unreachable !== undefined) return { problem: unreachable };
   const element = enterNode(run, scopeNode.id, around);
   const prepared = prepare(run, element, scopeNode);
-  if (!prepared.ok) return { problem: `${scopeNode.id} cannot be begun: ${prepared.failure.message}` };
+  if (!prepared.ok) return { problem: `${scopeNode.id} cannot be started: ${prepared.failure.message}` };
   const opened = openScope(run, element, scopeNode as Node & ScopeBase);
-  if (!opened.ok) return { problem: `${scopeNode.id} cannot be begun: ${opened.failure.message}` };
+  if (!opened.ok) return { problem: `${scopeNode.id} cannot be started: ${opened.failure.message}` };
   behaviorOf(scopeNode).openedEmpty?.(run, element, scopeNode);
   return element;
 }

@@ -1,4 +1,4 @@
-/** What the process and every sub-process share: they begin at their start event and end when nothing is left. */
+/** Shared by the process and every sub-process: they start at their start event and end when nothing is left inside. */
 import type { Result } from '../failure.js';
 import { value } from '../feel.js';
 import type { Node, ScopeBase } from '../graph.js';
@@ -13,8 +13,8 @@ import { fail } from './failures.js';
 import { setLocal } from './variables.js';
 
 /**
- * Data objects get their values, event sub-processes listen, then the start event is entered. Without one, everything
- * that begins is there before the first of it begins: a scope does not end between two of its beginnings.
+ * Sets data objects, starts event sub-processes, then enters the start event. Without a start event, all initial
+ * elements are created before the first one starts, so that the scope cannot end in between.
  */
 export function enterScope(run: Run, scope: ElementInstance, node: Node & ScopeBase): void {
   const opened = openScope(run, scope, node);
@@ -23,13 +23,13 @@ export function enterScope(run: Run, scope: ElementInstance, node: Node & ScopeB
   for (const start of beginnings(run.model, node)) enterNode(run, start, scope, { placed: true });
 }
 
-/** Everything but the beginning itself. */
+/** Everything except the start itself. */
 export function openScope(run: Run, scope: ElementInstance, node: Node & ScopeBase): Result<void> {
   const declared = declareData(run, scope, node);
   return declared.ok ? listenInScope(run, scope) : declared;
 }
 
-/** Values given to the process win over those of its data objects. */
+/** Values passed to the process take precedence over those of its data objects. */
 function declareData(run: Run, scope: ElementInstance, { data = [] }: ScopeBase): Result<void> {
   const variables: Variables = {};
   for (const object of data) {
@@ -44,8 +44,8 @@ function declareData(run: Run, scope: ElementInstance, { data = [] }: ScopeBase)
 }
 
 /**
- * Where a scope begins that no event begins. Without a start event everything begins that no sequence flow leads to: BPMN 2.0.2
- * sections 10.5.2 and 13.2. Empty for a process that only events begin.
+ * Initial nodes of a scope that is not started by an event. Without a start event these are all nodes without an
+ * incoming sequence flow: BPMN 2.0.2 sections 10.5.2 and 13.2. Empty for a process that only events start.
  */
 export function beginnings(model: Model, node: Node & ScopeBase): string[] {
   if (node.start !== undefined) return [node.start];

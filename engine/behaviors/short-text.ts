@@ -1,4 +1,7 @@
-/** Text that people and workers look things up by. No door takes more of it, and an index has room for no more. */
+/**
+ * Text that people and job workers look things up by. The API accepts no longer text, and an index has no room for
+ * more.
+ */
 import { failed, type Result } from '../failure.js';
 import { text, texts } from '../feel.js';
 import type { Expression } from '../graph.js';
@@ -6,23 +9,23 @@ import type { Run } from '../run.js';
 import type { Compiler, SourceElement } from '../source.js';
 import type { ElementInstance } from '../state.js';
 
-/** UTF-16 code units. */
+/** In UTF-16 code units. */
 export const LONGEST_SHORT_TEXT = 255;
 
-/** As `compiler.expression`, and reports a literal that is too long; each part of it when it is a list with commas. */
+/** Like `compiler.expression`, but also reports a literal that is too long; for a comma-separated list, each part. */
 export function compileShortText(source: SourceElement, given: string, what: string, compiler: Compiler): Expression {
   const expression = compiler.expression(source, given, what);
   if ('literal' in expression && given.split(',').some(isTooLong)) compiler.problem('error', source, tooLong(what));
   return expression;
 }
 
-/** The value of `expression` when it is a string that is not too long; anything else is a failure. */
+/** The value of `expression` if it is a string within the length limit; any other value is a failure. */
 export function shortText(run: Run, element: ElementInstance, expression: Expression, what: string): Result<string> {
   const found = text(run, element, expression, what);
   return found.ok && isTooLong(found.value) ? failure(what) : found;
 }
 
-/** The value of `expression` when it is a list of such strings (or one string); anything else is a failure. */
+/** The value of `expression` if it is a list of such strings (or one string); any other value is a failure. */
 export function shortTexts(run: Run, element: ElementInstance, expression: Expression, what: string): Result<string[]> {
   const found = texts(run, element, expression, what);
   return found.ok && found.value.some(isTooLong) ? failure(what) : found;
@@ -33,7 +36,7 @@ function failure(what: string): Result<never> {
 }
 
 function tooLong(what: string): string {
-  return `The ${what} has more than ${LONGEST_SHORT_TEXT} characters`;
+  return `The ${what} must have at most ${LONGEST_SHORT_TEXT} characters`;
 }
 
 function isTooLong(given: string): boolean {

@@ -9,12 +9,12 @@ import { fail } from './failures.js';
 
 type ThrowingNode = Node & { triggers: Trigger[] };
 
-/** After a resolved incident it goes on with the definition that failed. */
+/** After a resolved incident, resumes with the definition that failed. */
 export function throwEvent(run: Run, element: ElementInstance, node: ThrowingNode): void {
   throwFrom(run, element, node, reached(element));
 }
 
-/** What the event waited for (a job, a compensation) is done. */
+/** Called when the job or compensation that the event waited for is done. */
 export function goOnThrowing(run: Run, element: ElementInstance, node: ThrowingNode, results?: Variables): void {
   throwFrom(run, element, node, reached(element) + 1, results);
 }
@@ -32,7 +32,7 @@ function throwFrom(run: Run, element: ElementInstance, node: ThrowingNode, from:
   complete(run, element, results);
 }
 
-/** Index of the definition it has come to. */
+/** Index of the definition to throw next. */
 function reached(element: ElementInstance): number {
   return Number(element.memory?.['reached'] ?? 0);
 }

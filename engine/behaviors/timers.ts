@@ -1,4 +1,4 @@
-/** Firing the timers that are due, the earliest first, with their consequences one by one. */
+/** Fires due timers, earliest first, each with its consequences. */
 import { record, type Run } from '../run.js';
 import type { TimerWait } from '../state.js';
 import { lastTick, rearm } from '../triggers/timer.js';
@@ -15,7 +15,7 @@ export function fireDueTimers(run: Run, until = run.now): void {
   }
 }
 
-/** Of the ticks of each cycle that fell into a pause only the last is left. */
+/** Of the ticks of a cycle that fell into a pause, only the last remains. */
 export function skipMissedTicks(run: Run): void {
   for (const wait of Object.values(run.state.waits)) {
     if (wait.kind !== 'timer') continue;

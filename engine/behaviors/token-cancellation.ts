@@ -1,32 +1,32 @@
-/** Taking a token away from outside, and what becomes of the scope that it leaves. */
+/** Canceling a token from outside, and the effect on the scope that it leaves. */
 import { isInterrupted } from '../elements/ad-hoc-sub-process.js';
 import { nodeOf, record, scopeOf, type Run } from '../run.js';
 import { ROOT, type ElementInstance } from '../state.js';
 import { cancel } from './activation.js';
 
-/** A token as somebody outside sees it. */
+/** A token as an operator sees it. */
 interface StandingToken {
-  /** The element instance directly inside which it stands. */
+  /** The element instance that directly contains it. */
   scope: number;
-  /** An instance inside a loop: the loop's body is the token that stands in the scope around. */
+  /** For an inner instance of a loop, the loop body is the token in the enclosing scope. */
   inLoop: boolean;
   cancel(reason: string): void;
 }
 
 /**
- * Cancels one token at `nodeID`: the oldest element instance there, else the oldest token that waits at the node or is
- * on its way to it. Scopes stay, even empty ones, until `endEmptyScope`.
- * @param scope the element instance directly inside which it stands; needed when there are tokens in several
- * @returns the scope it stood in, or what stands in the way
+ * Cancels one token at `nodeID`: the oldest element instance there, otherwise the oldest token that waits at the node
+ * or is on its way to it. Scopes stay, even if empty, until `endEmptyScope`.
+ * @param scope the element instance that directly contains the token; required if several scopes have tokens there
+ * @returns the scope that contained it, or the reason against the cancellation
  */
 export function cancelTokenAt(run: Run, nodeID: string, reason: string, scope?: number): { scope: number } | { problem: string } {
   if (!run.model.find(nodeID)) return { problem: `the process has no node ${nodeID}` };
-  if (nodeID === run.model.root.id) return { problem: 'the process itself is no token; cancel the instance instead' };
+  if (nodeID === run.model.root.id) return { problem: 'the process itself is not a token; cancel the instance instead' };
   const tokens = tokensAt(run, nodeID).filter((token) => (scope === undefined ? !token.inLoop : token.scope === scope));
   const [oldest] = tokens;
-  if (!oldest) return { problem: `no token is at ${nodeID}${scope === undefined ? '' : ` directly inside scope ${scope}`}` };
+  if (!oldest) return { problem: `there is no token at ${nodeID}${scope === undefined ? '' : ` directly inside scope ${scope}`}` };
   const scopes = [...new Set(tokens.map((token) => token.scope))];
-  if (scopes.length > 1) return { problem: `tokens are at ${nodeID} in several scopes; say in which by scopeID: ${scopes.join(', ')}` };
+  if (scopes.length > 1) return { problem: `${nodeID} has tokens in several scopes; select one by scopeID: ${scopes.join(', ')}` };
   oldest.cancel(reason);
   return { scope: oldest.scope };
 }
@@ -42,14 +42,14 @@ function tokensAt(run: Run, nodeID: string): StandingToken[] {
 }
 
 /**
- * Something directly inside scope `id` has been canceled. A scope with nothing left inside is canceled too, and so on
- * outwards; without any token the instance is canceled. A loop goes on with its other instances, and an ad-hoc
- * sub-process can be told to begin something else.
+ * Called after something directly inside scope `id` was canceled. A scope with nothing left inside is canceled too, and
+ * so on outward. Without any token the instance is canceled. A loop continues with its other instances, and an ad-hoc
+ * sub-process can still activate other elements.
  * @returns whether the instance was canceled
  */
 export function endEmptyScope(run: Run, id: number, reason: string): boolean {
   const scope = run.state.elements[id];
-  // A scope further in may have taken this one along, and with it the instance, whose own element stays.
+  // An inner scope may have ended this one as well, and with it the instance, whose own element stays.
   if (!scope || run.state.status !== 'RUNNING') return false;
   if (isKeptAlive(run, scope)) {
     record(run, { kind: 'ELEMENT_CONTINUED', element: id, again: true });

@@ -1,4 +1,4 @@
-/** Moving tokens along sequence flows, first in first out, until nothing moves or the step's budget is spent. */
+/** Moves tokens along sequence flows, first in, first out, until nothing moves or the step's budget is spent. */
 import { behaviorOf } from '../elements/index.js';
 import { isActive, nodeOf, record, type Run } from '../run.js';
 import type { ElementInstance, State, Token } from '../state.js';
@@ -9,7 +9,7 @@ import { isHeld } from './hold.js';
 import { settleJoins } from './joins.js';
 import { continueLoop } from './loops.js';
 
-/** Sets `exhausted` when the budget is spent before nothing moves any more. */
+/** Sets `exhausted` if the budget is spent while something can still move. */
 export function runElements(run: Run): void {
   do {
     if (run.state.status !== 'RUNNING' || isHeld(run.state)) return;
@@ -21,7 +21,7 @@ export function runElements(run: Run): void {
   } while (!run.exhausted && run.state.status === 'RUNNING' && !isHeld(run.state) && move(run));
 }
 
-/** Whether an instance that does not wait for anything outside has more to do: the next step continues it. */
+/** Whether an instance that is not waiting for an external event has more to do, so that the next step continues it. */
 export function hasWork(state: State): boolean {
   return isMoving(state) || (state.unbroken !== undefined && !state.unbroken.deciding);
 }
@@ -30,12 +30,12 @@ export function isMoving(state: State): boolean {
   return state.moving.length > 0 || state.continuing !== undefined;
 }
 
-/** A cheap look: joins and conditions may turn out to have nothing to do. */
+/** A cheap check: joins and conditions may turn out to have nothing to do. */
 function mayMove({ state, model }: Run): boolean {
   return isMoving(state) || state.arrived.length > 0 || model.hasConditions || model.hasComplexGateways;
 }
 
-/** @returns false when nothing moves any more */
+/** @returns false if nothing moves anymore */
 function move(run: Run): boolean {
   const { state } = run;
   run.budget.nextUnit();
@@ -53,7 +53,9 @@ function moveToken(run: Run, token: Token): void {
   else activate(run, node.id, scope, { token: true });
 }
 
-/** A loop or a compensation goes on, or what was put there while nothing moved begins. */
+/**
+ * Runs a continuation: continues a loop or a compensation, or starts an element that was placed while nothing moved.
+ */
 function takeTurn(run: Run, element: ElementInstance): void {
   const { placed } = element;
   record(run, { kind: 'ELEMENT_CONTINUED', element: element.id });

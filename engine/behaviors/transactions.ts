@@ -1,6 +1,6 @@
 /**
- * Canceling a transaction: BPMN 2.0.2 sections 10.3.5 and 13.5.3. Everything in it ends, what has completed is
- * compensated, then its cancel boundary event is left.
+ * Canceling a transaction: BPMN 2.0.2 sections 10.3.5 and 13.5.3. Everything inside ends, completed activities are
+ * compensated, then the transaction is left through its cancel boundary event.
  */
 import type { BoundaryEventNode } from '../elements/boundary-event.js';
 import type { ActivityNode } from '../graph.js';
@@ -11,7 +11,7 @@ import { fireBoundary } from './boundary.js';
 import { registerActiveInside, startCompensation } from './compensation.js';
 import { interrupt } from './interruption.js';
 
-/** Cancel end event `end` cancels the transaction around it. */
+/** Cancel end event `end` cancels the enclosing transaction. */
 export function cancelTransaction(run: Run, end: ElementInstance): void {
   const transaction = transactionAround(run, end);
   const reason = `the transaction was canceled by end event ${end.node}`;
@@ -23,9 +23,10 @@ export function cancelTransaction(run: Run, end: ElementInstance): void {
   if (!startCompensation(run, transaction, [transaction])) leaveCanceled(run, transaction);
 }
 
-/** Everything is compensated: the transaction ends, and its cancel boundary event goes on. */
+/** Called when everything is compensated: ends the transaction and continues at its cancel boundary event. */
 export function leaveCanceled(run: Run, transaction: ElementInstance): void {
-  // A cancel boundary event belongs to the activity as a whole, so it ends every instance of a multi-instance one.
+  // A cancel boundary event belongs to the activity as a whole, so it ends all instances of a multi-instance
+  // transaction.
   const host = transaction.loopCounter === undefined ? transaction : scopeOf(run, transaction)!;
   const event = cancelEvent(run, nodeOf(run, host) as ActivityNode);
   if (event) return fireBoundary(run, host, event);
@@ -38,7 +39,7 @@ function transactionAround(run: Run, end: ElementInstance): ElementInstance {
   let scope = scopeOf(run, end)!;
   while (nodeOf(run, scope).kind !== 'transaction') {
     const around = scopeOf(run, scope);
-    if (!around) throw new Error(`Cancel end event ${end.node} stands in no transaction; compiling should have refused it`);
+    if (!around) throw new Error(`Cancel end event ${end.node} is not inside a transaction, which compilation should have rejected`);
     scope = around;
   }
   return scope;

@@ -1,4 +1,4 @@
-/** An instance that works on and on without waiting for anything: it is held before it has cost much. */
+/** Halts an instance that keeps working without waiting for anything, before it has cost much. */
 import { MOST_UNBROKEN_CHARACTERS, MOST_UNBROKEN_STEPS } from '../budget.js';
 import { record, type Run } from '../run.js';
 import { hold } from './hold.js';
@@ -13,10 +13,10 @@ export function holdWhenUnbroken(run: Run): void {
     errorType: 'RotationLimitError',
     errorCode: 'LOOP_WITHOUT_WAIT',
     message:
-      `The instance took ${steps} steps in a row and wrote ${written} characters without waiting for anything; ${MOST_UNBROKEN_STEPS} steps or ${MOST_UNBROKEN_CHARACTERS} characters are allowed. ` +
-      `Most active in its last step: ${busiestNodes(run)}. Look for a loop without a wait there; resolve this incident to let the instance continue.`,
+      `The instance took ${steps} steps in a row and wrote ${written} characters without waiting for anything; the limit is ${MOST_UNBROKEN_STEPS} steps or ${MOST_UNBROKEN_CHARACTERS} characters. ` +
+      `Most active in its last step: ${busiestNodes(run)}. Check there for a loop without a wait, then resolve this incident to let the instance continue.`,
   });
-  // The count begins anew when the incident is resolved; joins and conditions are looked at again then.
+  // Resolving the incident resets the count and causes joins and conditions to be checked again.
   record(run, { kind: 'STEP_SETTLED' });
 }
 

@@ -1,6 +1,6 @@
 /**
- * Variable scopes. An element instance sees its own variables and those of every scope around it; the nearest
- * wins. Results go to the nearest scope that has the name, else to the process.
+ * Variable scopes. An element instance sees its own variables and those of every enclosing scope; the innermost wins.
+ * Results go to the nearest scope that has the name, otherwise to the process.
  */
 import { behaviorOf } from '../elements/index.js';
 import { setMember, type Json, type Variables } from '../json.js';
@@ -8,7 +8,7 @@ import { nodeOf, record, scopeOf, type Run } from '../run.js';
 import { ROOT, type ElementInstance } from '../state.js';
 import { keepLentItems } from './loops.js';
 
-/** Looks names up through the scopes around an element instance without copying them. */
+/** Looks up names through the enclosing scopes of an element instance without copying them. */
 export interface VariableScope {
   has(name: string): boolean;
   get(name: string): unknown;
@@ -29,7 +29,7 @@ export function variableScope(run: Run, element: ElementInstance, extra?: Variab
   };
 }
 
-/** The nearest scope from `element` outwards that has a variable of this name. */
+/** The nearest scope, from `element` outward, that has a variable of this name. */
 export function holderOf(run: Run, element: ElementInstance, name: string): ElementInstance | undefined {
   for (let scope: ElementInstance | undefined = element; scope; scope = scopeOf(run, scope)) {
     if (scope.variables && Object.hasOwn(scope.variables, name)) return scope;
@@ -37,7 +37,7 @@ export function holderOf(run: Run, element: ElementInstance, name: string): Elem
   return undefined;
 }
 
-/** Variables that `element` sees beyond the process's own, merged; undefined when there are none. */
+/** Variables that `element` sees in addition to the process's own, merged; undefined if none exist. */
 export function localVariables(run: Run, element: ElementInstance): Variables | undefined {
   let merged: Variables | undefined;
   for (let scope: ElementInstance | undefined = element; scope && scope.id !== ROOT; scope = scopeOf(run, scope)) {
@@ -46,12 +46,15 @@ export function localVariables(run: Run, element: ElementInstance): Variables | 
   return merged;
 }
 
-/** Every variable that `element` sees. */
+/** All variables that `element` sees. */
 export function visibleVariables(run: Run, element: ElementInstance): Variables {
   return { ...run.state.elements[ROOT]?.variables, ...localVariables(run, element) };
 }
 
-/** Where variables go that an operator gives to an element: an activity has a scope of its own, events and gateways have the one around them. */
+/**
+ * The scope for variables that an operator sets at an element: an activity has its own scope; events and gateways use
+ * the enclosing one.
+ */
 export function variableScopeOf(run: Run, element: ElementInstance): ElementInstance {
   return behaviorOf(nodeOf(run, element)).isActivity ? element : (scopeOf(run, element) ?? element);
 }
@@ -64,21 +67,21 @@ export function setLocal(run: Run, scope: ElementInstance, variables: Variables,
   record(run, { kind: 'VARIABLES_SET', scope: scope.id, variables, ...(role && { role }), ...(by !== undefined && { by }) });
 }
 
-/** Takes the variables of these names away from `scope`. */
+/** Removes the variables of these names from `scope`. */
 export function clearVariables(run: Run, scope: ElementInstance, names: string[]): void {
   keepLentItems(run, scope, names);
   record(run, { kind: 'VARIABLES_CLEARED', scope: scope.id, names });
 }
 
 /**
- * Gives each result to the nearest scope from `from` outwards that has the name, else to the process.
- * @param by the element instance whose result it is
+ * Propagates each result to the nearest scope, from `from` outward, that has the name, otherwise to the process.
+ * @param by the element instance that produced the results
  */
 export function propagate(run: Run, from: ElementInstance, variables: Variables, by: number): void {
   for (const [scope, part] of targetsOf(run, from, variables)) setLocal(run, scope, part, 'OUTPUT', by);
 }
 
-/** Which scope each of `variables` goes to when they are propagated from `from`. */
+/** The destination scope of each of `variables` when they are propagated from `from`. */
 export function targetsOf(run: Run, from: ElementInstance, variables: Variables): Map<ElementInstance, Variables> {
   const byScope = new Map<ElementInstance, Variables>();
   for (const [name, value] of Object.entries(variables)) {

@@ -1,6 +1,4 @@
-/**
- * What an instance waits for from outside: opening, closing, and passing on what came.
- */
+/** Waits for external events: opening, closing, and delivering what arrived. */
 import { behaviorOf } from '../elements/index.js';
 import type { Node } from '../graph.js';
 import type { Variables } from '../json.js';
@@ -23,14 +21,14 @@ const closers: { [K in WaitKind]: Closer<K> } = {
   decision: (run, wait) => record(run, { kind: 'DECISION_CANCELED', decision: wait.id }),
 };
 
-/** Stops waiting. */
+/** Closes a wait. */
 export function cancelWait(run: Run, wait: Wait, reason: string): void {
   (closers[wait.kind] as Closer<WaitKind>)(run, wait as never, reason);
 }
 
 /**
- * What `wait` waited for has come (its closing fact is recorded): the element resumes, or the boundary event or
- * event sub-process that listened begins.
+ * Handles the arrival of what `wait` waited for (the closing fact is recorded): resumes the element, or starts the
+ * boundary event or event sub-process that listened.
  */
 export function trigger(run: Run, wait: Wait, payload?: Variables): void {
   const element = run.state.elements[wait.element]!;
@@ -42,19 +40,19 @@ export function trigger(run: Run, wait: Wait, payload?: Variables): void {
   if (complete) pass(run, element, catcher, wait, gathered);
 }
 
-/** A message or signal has come: an event that does not interrupt waits for the next one at once. */
+/** Handles the arrival of a message or signal: a non-interrupting event waits for the next one immediately. */
 export function consumeSubscription(run: Run, wait: SubscriptionWait, publicationID: string, payload?: Variables): void {
   record(run, { kind: 'SUBSCRIPTION_CLOSED', subscription: wait.id, reason: 'CONSUMED', publicationID });
   if (staysOpen(run.model.node(wait.node))) openSubscription(run, run.state.elements[wait.element]!, wait.node, wait);
   trigger(run, wait, payload);
 }
 
-/** Whether `catcher` can happen again and again while it listens. */
+/** Whether `catcher` can occur repeatedly while it listens. */
 export function staysOpen(catcher: Node): boolean {
   return 'interrupting' in catcher && !catcher.interrupting && !isParallelMultiple(catcher);
 }
 
-/** Whether `catcher` happens only once every one of its definitions has (BPMN 2.0.2 table 10.93, Parallel Multiple). */
+/** Whether `catcher` occurs only once all of its definitions have (BPMN 2.0.2 table 10.93, Parallel Multiple). */
 export function isParallelMultiple(catcher: Node): boolean {
   return 'parallelMultiple' in catcher && catcher.parallelMultiple === true;
 }
@@ -66,7 +64,7 @@ function pass(run: Run, element: ElementInstance, catcher: Node, wait: Wait, pay
   behaviorOf(node).resume?.(run, element, node, wait, payload);
 }
 
-/** Variables of the definitions that have happened so far. */
+/** Variables of the definitions that have occurred so far. */
 function gatheredPayload(element: ElementInstance, catcher: Node): Variables {
   return (element.memory?.[gatheringKey(catcher.id)] as Variables | undefined) ?? {};
 }

@@ -1,7 +1,8 @@
 /**
- * Ad-hoc sub-processes: BPMN 2.0.2 section 13.3.5. What is inside begins when the collection of active elements names
- * it or when it is triggered; the completion condition is looked at whenever something inside has completed or variables
- * were set from outside. Without a condition it completes when nothing inside is active any more.
+ * Ad-hoc sub-processes: BPMN 2.0.2 section 13.3.5. An element inside starts when the collection of active elements
+ * names it or when it is activated from outside. The completion condition is evaluated whenever something inside has
+ * completed or variables were set from outside. Without a condition the sub-process completes when nothing inside is
+ * active.
  */
 import { activate, cancelInside, complete } from '../behaviors/activation.js';
 import { fail } from '../behaviors/failures.js';
@@ -17,10 +18,10 @@ export interface AdHocSubProcessNode extends ActivityBase, ScopeBase {
   kind: 'adHocSubProcess';
   /** One activity at a time. */
   sequential?: true;
-  /** Ids of what begins with it. */
+  /** Ids of the initially active elements. */
   activeElements?: Expression;
   completionCondition?: Expression;
-  /** What is still active goes on to its end when the condition holds. */
+  /** Whether remaining active elements run to completion when the condition is true. */
   keepsRemaining?: true;
 }
 
@@ -39,7 +40,7 @@ export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
   },
 
   enter(run, element, node) {
-    // A retry after the completion condition failed: what is inside has begun already.
+    // A retry after the completion condition failed: the elements inside have already started.
     if (element.memory?.['entered'] === true) return reconsider(run, element, node);
     const opened = openScope(run, element, node);
     if (!opened.ok) return fail(run, element, opened.failure);
@@ -70,30 +71,30 @@ export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
   },
 };
 
-/** Whether `id` stands directly inside and can be begun from outside. */
+/** Whether `id` is directly inside and can be activated from outside. */
 export function canBegin(run: Run, node: AdHocSubProcessNode, id: string): boolean {
   return run.model.inside(node.id).some((inside) => inside.id === id && isStartable(inside));
 }
 
-/** Begins `id`, or puts it behind what is active in a sequential ad-hoc sub-process. */
+/** Starts `id`, or queues it after the active element in a sequential ad-hoc sub-process. */
 export function beginInside(run: Run, element: ElementInstance, id: string): void {
   const { wanted, begun } = progressOf(element);
   remember(run, element, { wanted: [...wanted.slice(begun), id], begun: 0 });
   askForTurn(run, element);
 }
 
-/** The completion condition is looked at. */
+/** Evaluates the completion condition. */
 export function reconsider(run: Run, element: ElementInstance, node: AdHocSubProcessNode): void {
   if (element.incident !== undefined) return;
   const done = isDone(run, element, node);
   if (!done.ok) return fail(run, element, done.failure);
   if (!done.value) return isAllBegun(element) ? undefined : askForTurn(run, element);
   remember(run, element, { wanted: [], begun: 0 });
-  if (!node.keepsRemaining) cancelInside(run, element, `the completion condition of ${node.id} holds`);
+  if (!node.keepsRemaining) cancelInside(run, element, `the completion condition of ${node.id} is true`);
   if (element.inside === 0) complete(run, element);
 }
 
-/** The completion condition is looked at when something moves again: the instance is paused. */
+/** Defers the completion condition until something moves again, because the instance is paused. */
 export function reconsiderLater(run: Run, element: ElementInstance): void {
   remember(run, element, { toReconsider: true });
   askForTurn(run, element);
@@ -110,7 +111,10 @@ function isDone(run: Run, element: ElementInstance, node: AdHocSubProcessNode): 
   return { ok: true, value: element.inside === 0 && isAllBegun(element) };
 }
 
-/** One at a time and in turns, so that a long list of elements that complete at once is no deep recursion. */
+/**
+ * One at a time, each by a continuation, so that a long list of elements that complete at once causes no deep
+ * recursion.
+ */
 function askForTurn(run: Run, element: ElementInstance): void {
   record(run, { kind: 'ELEMENT_CONTINUED', element: element.id, again: true });
 }
@@ -124,7 +128,7 @@ function wantedElements(run: Run, element: ElementInstance, node: AdHocSubProces
   return failed({
     errorType: 'FeelError',
     errorCode: 'TYPE_MISMATCH',
-    message: `The collection of active elements of ${node.id} must be a list of ids of elements directly inside it that can begin by themselves`,
+    message: `The collection of active elements of ${node.id} must be a list of ids of elements directly inside it that can start without an incoming token`,
   });
 }
 
@@ -133,7 +137,7 @@ function isStartable(node: Node): boolean {
   return !('forCompensation' in node && node.forCompensation);
 }
 
-/** Ids of what is to begin, and how many of them have. */
+/** Ids of the elements to start, and how many of them have started. */
 interface Progress {
   wanted: string[];
   begun: number;

@@ -1,4 +1,4 @@
-/** Boundary events: BPMN 2.0.2 section 10.5.4. Listening and interrupting stand in `behaviors/boundary.ts`. */
+/** Boundary events: BPMN 2.0.2 section 10.5.4. Listening and interrupting are in `behaviors/boundary.ts`. */
 import { complete } from '../behaviors/activation.js';
 import type { Mapping, NodeBase } from '../graph.js';
 import { compileTriggers, parallelMultiple, type Trigger } from '../triggers/index.js';
@@ -11,7 +11,7 @@ export interface BoundaryEventNode extends NodeBase {
   parallelMultiple?: true;
   interrupting: boolean;
   outputs?: Mapping[];
-  /** Of a compensation boundary event: the activity that an association leads to. */
+  /** For a compensation boundary event: the activity that its association leads to. */
   handler?: string;
 }
 
@@ -28,7 +28,7 @@ export const boundaryEvent: ElementBehavior<BoundaryEventNode> = {
     const interrupting = source.flag('cancelActivity', true);
     if (source.eventDefinitions().length === 0) compiler.problem('error', source, 'A boundary event needs an event definition');
     const strict = triggers.find(({ kind }) => ALWAYS_INTERRUPT.includes(kind));
-    if (!interrupting && strict) compiler.problem('error', source, `A boundary event of kind ${strict.kind} always interrupts: cancelActivity="false" is not allowed`);
+    if (!interrupting && strict) compiler.problem('error', source, `A boundary event of kind ${strict.kind} always interrupts: cancelActivity="false" is not allowed. Remove it.`);
     return { attachedTo: source.attribute('attachedToRef') ?? '', triggers, interrupting, ...parallelMultiple(source) };
   },
   enter: (run, element, _node, payload) => complete(run, element, payload),

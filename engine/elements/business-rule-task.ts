@@ -1,4 +1,6 @@
-/** Business rule tasks: BPMN 2.0.2 section 10.3.3. A decision is evaluated, or a worker does it. */
+/**
+ * Business rule tasks: BPMN 2.0.2 section 10.3.3. The engine evaluates a decision, or a job worker performs the task.
+ */
 import { complete } from '../behaviors/activation.js';
 import { compileBinding } from '../behaviors/binding.js';
 import { fail } from '../behaviors/failures.js';
@@ -19,7 +21,7 @@ export interface CalledDecision {
 
 export interface BusinessRuleTaskNode extends ActivityBase {
   kind: 'businessRuleTask';
-  /** Exactly one of the two is there. */
+  /** Exactly one of the two is present. */
   job?: JobDefinition;
   decision?: CalledDecision;
 }
@@ -30,7 +32,7 @@ export const businessRuleTask: ElementBehavior<BusinessRuleTaskNode> = {
   compile(source, compiler) {
     const called = source.extension('calledDecision');
     if (!called) return { job: compileJob(source, compiler) };
-    if (source.extension('taskDefinition')) compiler.problem('error', source, 'A business rule task calls a decision (calledDecision) or has a job (taskDefinition), not both');
+    if (source.extension('taskDefinition')) compiler.problem('error', source, 'A business rule task needs either a decision (calledDecision) or a job (taskDefinition), but has both. Remove one.');
     const decisionID = called.attribute('decisionId') ?? '';
     if (decisionID === '') compiler.problem('error', source, 'A business rule task needs the id of the decision it calls (calledDecision)');
     const resultVariable = called.attribute('resultVariable');

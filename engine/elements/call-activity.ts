@@ -1,4 +1,4 @@
-/** Call activities: BPMN 2.0.2 section 10.3.6. The called process runs as an instance of its own. */
+/** Call activities: BPMN 2.0.2 section 10.3.6. The called process runs as a separate instance. */
 import { complete } from '../behaviors/activation.js';
 import { compileBinding } from '../behaviors/binding.js';
 import { roomAt } from '../behaviors/capacity.js';
@@ -15,13 +15,13 @@ export interface CallActivityNode extends ActivityBase {
   kind: 'callActivity';
   processID: Expression;
   binding: ChildBinding;
-  /** The child gets every variable visible here; otherwise only the input mappings' results. */
+  /** Whether the child gets all variables visible here, or only the results of the input mappings. */
   propagateParentVariables: boolean;
-  /** Every variable of the child comes back; otherwise only what output mappings take. */
+  /** Whether all variables of the child are returned, or only those that output mappings take. */
   propagateChildVariables: boolean;
 }
 
-/** A process that calls itself without end must not start instances without end. */
+/** Keeps a process that calls itself from starting instances without limit. */
 const MAX_DEPTH = 25;
 
 export const callActivity: ElementBehavior<CallActivityNode> = {
@@ -47,7 +47,7 @@ export const callActivity: ElementBehavior<CallActivityNode> = {
       return fail(run, element, {
         errorType: 'NoHandler',
         errorCode: 'CALL_DEPTH',
-        message: `Call activity ${node.id} stands ${MAX_DEPTH} calls deep already; process ${processID.value} is not called again`,
+        message: `Call activity ${node.id} exceeds the call depth limit of ${MAX_DEPTH}, so process ${processID.value} was not started. Check it for recursion.`,
       });
     }
     const caughtEscalations = escalationsCaughtAround(run, element);

@@ -1,10 +1,10 @@
 /**
- * Complex gateways: BPMN 2.0.2 section 13.4.5. It starts when its activation condition holds, then waits for the
- * tokens that can still come and resets.
+ * Complex gateways: BPMN 2.0.2 section 13.4.5. The gateway starts when its activation condition is true, then waits for
+ * the tokens that can still arrive and resets.
  *
- * The condition sees `activationCount`, the number of incoming flows with a token. Conditions of outgoing flows see
- * `waitingForStart` too: true when the gateway starts, false when it resets. A flow without a condition is taken when it
- * starts only.
+ * The condition sees `activationCount`, the number of incoming flows with a token. Conditions of outgoing flows also
+ * see `waitingForStart`: true when the gateway starts, false when it resets. A flow without a condition is taken only
+ * on start.
  */
 import { activate, leave } from '../behaviors/activation.js';
 import { fail } from '../behaviors/failures.js';
@@ -31,7 +31,7 @@ export const complexGateway: ElementBehavior<ComplexGatewayNode> = {
     return condition ? { activationCondition: compiler.feel(source, condition, 'activation condition') } : {};
   },
 
-  /** The token fires it: without having started it would reset. */
+  /** The placed token fires it; without having started, the gateway would reset. */
   placedBefore(run, node, scope) {
     if (!startedFlows(node, scope)) remember(run, node, scope, []);
   },
@@ -69,7 +69,7 @@ function start(run: Run, node: ComplexGatewayNode, scope: ElementInstance): bool
   return true;
 }
 
-/** The second phase: the tokens that could still come have come. @returns whether it reset */
+/** The second phase: no more tokens can arrive. @returns whether it reset */
 function reset(run: Run, node: ComplexGatewayNode, scope: ElementInstance, started: readonly string[]): boolean {
   const joined = arrivedFlows(run, node, scope).filter((flow) => !started.includes(flow));
   if (isEntered(run, node, scope) || isTokenExpected(run, node, scope, [...started, ...joined])) return false;
@@ -85,12 +85,12 @@ function flowsToTake(run: Run, element: ElementInstance, node: ComplexGatewayNod
   return resets && !flows.ok && flows.failure.errorType === 'GatewayNoMatch' ? { ok: true, value: [] } : flows;
 }
 
-/** It stands at an incident in the middle of a phase. */
+/** Whether it is at an incident in the middle of a phase. */
 function isEntered(run: Run, node: ComplexGatewayNode, scope: ElementInstance): boolean {
   return childrenOf(run, scope.id).some((element) => element.node === node.id);
 }
 
-/** Incoming flows whose tokens started it; undefined while it waits for its start. */
+/** Incoming flows whose tokens started it; undefined while it waits to start. */
 function startedFlows(node: ComplexGatewayNode, scope: ElementInstance): string[] | undefined {
   return (scope.memory?.[resetKey(node.id)] as string[] | null | undefined) ?? undefined;
 }

@@ -1,16 +1,16 @@
 /**
- * The life of an element, and what the file of one kind of element says about it.
+ * The life cycle of an element, and the interface that each kind of element implements.
  *
- * 1. A token reaches a node (`arrive`). Most nodes are entered at once; joining gateways let tokens wait.
+ * 1. A token reaches a node (`arrive`). Most nodes are entered at once; joining gateways make tokens wait.
  * 2. The node is entered: an element instance exists, its input mappings are evaluated, its boundary events
- *    listen, then `enter` runs. An element without work of its own calls `complete`; one that waits opens a
+ *    listen, then `enter` runs. An element without work calls `complete`; one that waits opens a
  *    wait (a job, a task, a timer, a child) and returns.
- * 3. What it waited for comes: `resume` runs, and calls `complete` or `fail`.
+ * 3. What it waits for arrives: `resume` runs, and calls `complete` or `fail`.
  * 4. `complete` evaluates output mappings, stops boundary events and takes the outgoing flows. `fail` looks for
- *    a handler and raises an incident where there is none; resolving it goes back to 2, without the mappings.
+ *    a handler and raises an incident if none exists. Resolving the incident returns to 2, without the mappings.
  * 5. Something else may end it at any time: `cancel` closes its waits and everything inside it.
  *
- * A behaviour calls the driver by name (`behaviors/activation.ts`) and records facts; it never changes state.
+ * A behavior calls the driver by name (`behaviors/activation.ts`) and records facts; it never changes state.
  */
 import type { Variables } from '../json.js';
 import type { Node, NodeBase } from '../graph.js';
@@ -18,39 +18,54 @@ import type { Run } from '../run.js';
 import type { Compiler, SourceElement } from '../source.js';
 import type { ElementInstance, Wait } from '../state.js';
 
-/** The part of a node that its own file compiles; structure (flows, scopes, boundaries, mappings) comes from `bpmn/`. */
+/**
+ * The part of a node that its element file compiles. The structure (flows, scopes, boundaries, mappings) comes from
+ * `bpmn/`.
+ */
 export type OwnPart<N extends NodeBase> = Omit<N, keyof NodeBase | 'inputs' | 'outputs' | 'boundary' | 'defaultFlow' | 'loop' | 'forCompensation' | 'kind' | 'start' | 'data' | 'handler'>;
 
 export interface ElementBehavior<N extends Node> {
   /** Activities have mappings, boundary events and loops (BPMN 2.0.2 section 10.3). */
   isActivity?: true;
-  /** Reads what is special to this kind of element and reports what is wrong with it. */
+  /** Compiles the properties of this kind of element and reports problems. */
   compile(source: SourceElement, compiler: Compiler): OwnPart<N>;
-  /** A token has reached the node: the first of `state.moving`. Absent: the node is entered with it. */
+  /** Called when a token, the first of `state.moving`, has reached the node. Absent: the node is entered with it. */
   arrive?(run: Run, node: N, scope: ElementInstance): void;
-  /** The element begins, or begins again after its incident was resolved. `payload`: variables of the event that led here. */
+  /**
+   * Starts the element, or starts it again after its incident was resolved. `payload`: variables of the event that led
+   * here.
+   */
   enter(run: Run, element: ElementInstance, node: N, payload?: Variables): void;
-  /** Waits for an event from outside: once that has come it is not waited for again, even when an incident follows. */
+  /**
+   * Whether it waits for an external event. Once the event has occurred, it is not waited for again, even after an
+   * incident.
+   */
   catches?: true;
-  /** What the element waited for has come; the wait is closed already. */
+  /** Called when what the element waited for has arrived; the wait is already closed. */
   resume?(run: Run, element: ElementInstance, node: N, wait: Wait, payload?: Variables): void;
-  /** Something directly inside the scope has completed. */
+  /** Called when something directly inside the scope has completed. */
   insideCompleted?(run: Run, element: ElementInstance, node: N): void;
-  /** A scope has nothing left inside. */
+  /** Called when the scope has nothing left inside. */
   insideDone?(run: Run, element: ElementInstance, node: N): void;
-  /** Nothing moves, and it asked to go on then. */
+  /** Runs the continuation that the element scheduled, once nothing moves. */
   takeTurn?(run: Run, element: ElementInstance, node: N): void;
-  /** The compensation it asked for is over. */
+  /** Called when the compensation that it requested is done. */
   compensated?(run: Run, element: ElementInstance, node: N): void;
-  /** Everything inside the scope was ended by an event inside it: nothing else begins in it by itself. */
+  /**
+   * Called when an event inside the scope has ended everything in it: nothing else starts there without being
+   * triggered.
+   */
   interrupted?(run: Run, element: ElementInstance, node: N): void;
-  /** A modification has begun the scope to place something inside: nothing in it begins by itself. */
+  /**
+   * Called when a modification has started the scope to place a token inside: nothing in it starts without being
+   * triggered.
+   */
   openedEmpty?(run: Run, element: ElementInstance, node: N): void;
-  /** A modification places a token before the node, one that comes along no sequence flow. */
+  /** Called when a modification places a token before the node, without a sequence flow. */
   placedBefore?(run: Run, node: N, scope: ElementInstance): void;
   /**
-   * Tokens wait at the gateway and nothing moves any more.
-   * @returns whether it went on
+   * Called when tokens wait at the gateway and nothing moves.
+   * @returns whether the gateway continued
    */
   settle?(run: Run, node: N, scope: ElementInstance): boolean;
 }

@@ -1,4 +1,6 @@
-/** Event sub-processes: BPMN 2.0.2 section 10.3.5. Listening and interrupting stand in `behaviors/event-sub-processes.ts`. */
+/**
+ * Event sub-processes: BPMN 2.0.2 section 10.3.5. Listening and interrupting are in `behaviors/event-sub-processes.ts`.
+ */
 import { activate, complete } from '../behaviors/activation.js';
 import { fail } from '../behaviors/failures.js';
 import { openScope } from '../behaviors/scopes.js';
@@ -7,7 +9,7 @@ import type { ElementBehavior } from './element.js';
 
 export interface EventSubProcessNode extends NodeBase, ScopeBase {
   kind: 'eventSubProcess';
-  /** Its one start event. */
+  /** Its single start event. */
   start: string;
 }
 

@@ -1,4 +1,6 @@
-/** Exclusive gateways: BPMN 2.0.2 section 13.4.2. The first flow whose condition holds, else the default flow. */
+/**
+ * Exclusive gateways: BPMN 2.0.2 section 13.4.2. The first flow whose condition is true, otherwise the default flow.
+ */
 import { leave } from '../behaviors/activation.js';
 import { fail } from '../behaviors/failures.js';
 import { truth } from '../feel.js';
@@ -26,7 +28,7 @@ export const exclusiveGateway: ElementBehavior<ExclusiveGatewayNode> = {
     if (node.outgoing.length === 0) return leave(run, element, []);
     fail(run, element, {
       errorType: 'GatewayNoMatch',
-      message: `No condition of the sequence flows leaving exclusive gateway ${node.id} holds and it has no default flow`,
+      message: `No condition on a sequence flow leaving exclusive gateway ${node.id} is true, and there is no default flow`,
     });
   },
 };

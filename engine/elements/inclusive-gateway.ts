@@ -1,6 +1,6 @@
 /**
- * Inclusive gateways: BPMN 2.0.2 section 13.4.3. Tokens leave along every flow whose condition holds; a join waits as
- * long as more tokens can come.
+ * Inclusive gateways: BPMN 2.0.2 section 13.4.3. Tokens leave along every flow whose condition is true. A join waits
+ * while more tokens can arrive.
  */
 import { activate, leave } from '../behaviors/activation.js';
 import { fail } from '../behaviors/failures.js';

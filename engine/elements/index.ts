@@ -1,4 +1,4 @@
-/** The registry: every kind of element and its behaviour. The compiler of the language names the one that was forgotten. */
+/** The registry of element kinds and their behaviors. A missing kind does not compile. */
 import type { Node, NodeKind, NodeOf } from '../graph.js';
 import { adHocSubProcess } from './ad-hoc-sub-process.js';
 import { boundaryEvent } from './boundary-event.js';

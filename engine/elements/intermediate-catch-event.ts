@@ -22,7 +22,7 @@ export const intermediateCatchEvent: ElementBehavior<IntermediateCatchEventNode>
     return { triggers, ...parallelMultiple(source) };
   },
   enter(run, element, node) {
-    // The catching end of a link is reached by the throwing one only, and goes on at once.
+    // The catching end of a link is reached only from the throwing end, and continues at once.
     if (node.triggers.some(({ kind }) => kind === 'link')) return complete(run, element);
     const listening = listen(run, element, node, node.triggers);
     if (!listening.ok) fail(run, element, listening.failure);

@@ -1,4 +1,7 @@
-/** Manual tasks: BPMN 2.0.2 section 10.3.3. Done outside of any system, so there is nothing to wait for (section 13.3.3). */
+/**
+ * Manual tasks: BPMN 2.0.2 section 10.3.3. They happen outside any system, so there is nothing to wait for (section
+ * 13.3.3).
+ */
 import { complete } from '../behaviors/activation.js';
 import type { ActivityBase } from '../graph.js';
 import type { ElementBehavior } from './element.js';

@@ -1,4 +1,7 @@
-/** Parallel gateways: BPMN 2.0.2 section 13.4.1. One token from each incoming flow, one to each outgoing flow. */
+/**
+ * Parallel gateways: BPMN 2.0.2 section 13.4.1. Takes one token from each incoming flow and emits one on each outgoing
+ * flow.
+ */
 import { activate, leave } from '../behaviors/activation.js';
 import type { NodeBase } from '../graph.js';
 import { record } from '../run.js';

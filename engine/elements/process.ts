@@ -28,13 +28,13 @@ export const process: ElementBehavior<ProcessNode> = {
   },
 };
 
-/** Without an event. A caller of a process that only events begin would wait for ever. */
+/** Starts without an event. The caller of a process that only events start would otherwise wait indefinitely. */
 function enterAnywhere(run: Run, element: ElementInstance, node: ProcessNode): void {
   if (beginnings(run.model, node).length > 0) return enterScope(run, element, node);
-  fail(run, element, { errorType: 'NoHandler', errorCode: 'NO_START', message: `Process ${node.id} has no none start event; only its events begin it` });
+  fail(run, element, { errorType: 'NoHandler', errorCode: 'NO_START', message: `Process ${node.id} has no none start event, so only its events can start it` });
 }
 
-/** The instance begins because of an event (BPMN 2.0.2 section 13.2). */
+/** Starts the instance because of an event (BPMN 2.0.2 section 13.2). */
 function enterAt(run: Run, element: ElementInstance, node: ProcessNode, startNode: string, payload?: Variables): void {
   const opened = openScope(run, element, node);
   if (!opened.ok) {

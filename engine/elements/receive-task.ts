@@ -1,4 +1,4 @@
-/** Receive tasks: BPMN 2.0.2 section 10.3.3. Each takes one message. */
+/** Receive tasks: BPMN 2.0.2 section 10.3.3. Each receives one message. */
 import { complete } from '../behaviors/activation.js';
 import { fail } from '../behaviors/failures.js';
 import { subscribeToMessage } from '../behaviors/messages.js';
@@ -9,7 +9,7 @@ import type { ElementBehavior } from './element.js';
 export interface ReceiveTaskNode extends ActivityBase {
   kind: 'receiveTask';
   message: MessageReference;
-  /** Its message starts an instance. */
+  /** Whether its message starts an instance. */
   instantiate?: true;
 }
 

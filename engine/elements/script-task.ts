@@ -20,7 +20,7 @@ export const scriptTask: ElementBehavior<ScriptTaskNode> = {
     const extension = source.extension('script');
     const format = source.attribute('scriptFormat') ?? '';
     if (!FEEL_FORMATS.includes(format)) {
-      compiler.problem('error', source, `Scripts are FEEL expressions; script format ${JSON.stringify(format)} is not supported`);
+      compiler.problem('error', source, `Script format ${JSON.stringify(format)} is not supported: scripts are FEEL expressions. Rewrite the script in FEEL, or use a service task.`);
     }
     const script = extension?.attribute('expression') ?? source.children('script')[0]?.text ?? '';
     if (script.trim() === '') compiler.problem('error', source, 'A script task needs a FEEL expression as its script');

@@ -1,4 +1,4 @@
-/** Send tasks: BPMN 2.0.2 section 10.3.3. A worker sends the message, or the engine publishes it. */
+/** Send tasks: BPMN 2.0.2 section 10.3.3. A job worker sends the message, or the engine publishes it. */
 import { complete } from '../behaviors/activation.js';
 import { fail } from '../behaviors/failures.js';
 import { compileJob, createJob, type JobDefinition } from '../behaviors/jobs.js';
@@ -9,7 +9,7 @@ import type { ElementBehavior } from './element.js';
 
 export interface SendTaskNode extends ActivityBase {
   kind: 'sendTask';
-  /** Exactly one of the two is there. */
+  /** Exactly one of the two is present. */
   job?: JobDefinition;
   message?: MessageReference;
 }

@@ -1,4 +1,6 @@
-/** Service tasks: BPMN 2.0.2 section 10.3.3. Each is an external job that a worker fetches, completes or fails. */
+/**
+ * Service tasks: BPMN 2.0.2 section 10.3.3. Each is an external job that a job worker leases, then completes or fails.
+ */
 import { complete } from '../behaviors/activation.js';
 import { fail } from '../behaviors/failures.js';
 import { compileJob, createJob, type JobDefinition } from '../behaviors/jobs.js';

@@ -8,9 +8,9 @@ export interface StartEventNode extends NodeBase {
   kind: 'startEvent';
   /** Empty for a none start event. */
   triggers: Trigger[];
-  /** All of them are needed: an instance of a process is created when the last has arrived (BPMN 2.0.2 table 10.84). */
+  /** Whether all of them are needed: an instance is created when the last one has arrived (BPMN 2.0.2 table 10.84). */
   parallelMultiple?: true;
-  /** Of an event sub-process: ends everything else in the scope around it. */
+  /** For an event sub-process: whether it ends everything else in the enclosing scope. */
   interrupting: boolean;
   outputs?: Mapping[];
 }

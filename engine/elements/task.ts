@@ -1,4 +1,7 @@
-/** Abstract tasks: BPMN 2.0.2 section 10.3.3. They say nothing about how they are done; section 13.3.3 completes them at once. */
+/**
+ * Abstract tasks: BPMN 2.0.2 section 10.3.3. They do not define how they are performed; section 13.3.3 completes them
+ * at once.
+ */
 import { complete } from '../behaviors/activation.js';
 import type { ActivityBase } from '../graph.js';
 import type { ElementBehavior } from './element.js';

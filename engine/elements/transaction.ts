@@ -1,4 +1,4 @@
-/** Transactions: BPMN 2.0.2 section 10.3.5. Canceling stands in `behaviors/transactions.ts`. */
+/** Transactions: BPMN 2.0.2 section 10.3.5. Canceling is in `behaviors/transactions.ts`. */
 import { complete } from '../behaviors/activation.js';
 import { enterScope } from '../behaviors/scopes.js';
 import { leaveCanceled } from '../behaviors/transactions.js';

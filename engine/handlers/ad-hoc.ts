@@ -1,4 +1,4 @@
-/** Working with an ad-hoc sub-process from outside: BPMN 2.0.2 section 13.3.5. */
+/** Operations on an ad-hoc sub-process from outside: BPMN 2.0.2 section 13.3.5. */
 import { roomAt } from '../behaviors/capacity.js';
 import { setLocal } from '../behaviors/variables.js';
 import { beginInside, canBegin, isInterrupted, reconsider, reconsiderLater, type AdHocSubProcessNode } from '../elements/ad-hoc-sub-process.js';
@@ -11,9 +11,9 @@ export const triggerAdHoc: Handler<'TRIGGER_AD_HOC'> = (run, command) => {
   if (!('element' in found)) return found;
   const { element, node } = found;
   if (!canBegin(run, node, command.nodeID)) {
-    return rejected('BAD_REQUEST', `Ad-hoc sub-process ${node.id} has nothing called ${command.nodeID} directly inside that can be begun`);
+    return rejected('BAD_REQUEST', `Ad-hoc sub-process ${node.id} has no element ${command.nodeID} directly inside that can be activated`);
   }
-  if (isInterrupted(element)) return rejected('CONFLICT', `Ad-hoc sub-process ${node.id} was interrupted and only ends what is active inside; nothing else begins in it`);
+  if (isInterrupted(element)) return rejected('CONFLICT', `Ad-hoc sub-process ${node.id} was interrupted and is only ending its active elements, so nothing else can be activated in it`);
   if (node.sequential && element.inside > 0) {
     return rejected('CONFLICT', `Ad-hoc sub-process ${node.id} is sequential, and something inside it is active`);
   }
@@ -33,7 +33,7 @@ export const setAdHocVariables: Handler<'SET_AD_HOC_VARIABLES'> = (run, command)
   return APPLIED;
 };
 
-/** The oldest active instance; a loop's body is none. */
+/** The oldest active instance; the body of a loop does not count. */
 function activeAdHoc(run: Run, id: string): { element: ElementInstance; node: AdHocSubProcessNode } | Verdict {
   for (const element of Object.values(run.state.elements)) {
     if (element.node !== id || element.loop) continue;

@@ -1,4 +1,4 @@
-/** A called instance has ended. */
+/** Handles the end of a called instance. */
 import { throwEscalation } from '../behaviors/escalations.js';
 import { fail } from '../behaviors/failures.js';
 import { trigger } from '../behaviors/waits.js';
@@ -10,18 +10,18 @@ import { APPLIED, openWait, rejected, type Handler } from './handler.js';
 export const endChild: Handler<'END_CHILD'> = (run, command) => {
   const { execution, outcome } = command;
   const child = openWait(run, 'child', execution);
-  if (!child) return rejected('CONFLICT', `Called instance ${execution} is not waited for any more`);
+  if (!child) return rejected('CONFLICT', `Called instance ${execution} is no longer open`);
   record(run, { kind: 'CHILD_ENDED', child: child.id });
   if (outcome.status === 'COMPLETED') trigger(run, child, outcome.variables);
   else fail(run, run.state.elements[child.element]!, failureOf(outcome, child.node));
   return APPLIED;
 };
 
-/** The called instance threw an escalation that something around the call activity catches. */
+/** Handles an escalation of the called instance that something around the call activity catches. */
 export const escalateChild: Handler<'ESCALATE_CHILD'> = (run, command) => {
   const { execution, escalationCode, variables } = command;
   const child = openWait(run, 'child', execution);
-  if (!child) return rejected('CONFLICT', `Called instance ${execution} is not waited for any more`);
+  if (!child) return rejected('CONFLICT', `Called instance ${execution} is no longer open`);
   throwEscalation(run, run.state.elements[child.element]!, escalationCode, variables);
   return APPLIED;
 };

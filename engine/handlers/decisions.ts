@@ -1,11 +1,11 @@
-/** A decision that a business rule task asked for has been evaluated. */
+/** Handles the result of a decision that a business rule task requested. */
 import { fail } from '../behaviors/failures.js';
 import { trigger } from '../behaviors/waits.js';
 import type { DecisionAnswer } from '../commands.js';
 import { record, type Run } from '../run.js';
 import { openWait } from './handler.js';
 
-/** An answer that nothing waits for any more is dropped: its task was interrupted meanwhile. */
+/** A result without an open wait is dropped: its task was interrupted in the meantime. */
 export function takeAnswer(run: Run, { execution, outcome }: DecisionAnswer): void {
   const wait = run.state.status === 'RUNNING' ? openWait(run, 'decision', execution) : undefined;
   if (!wait) return;

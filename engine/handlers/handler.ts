@@ -1,6 +1,6 @@
 /**
- * What one kind of command does. A command that came too late or does not apply is rejected with a reason; that
- * is an answer, not an error.
+ * The effect of one kind of command. A command that came too late or does not apply is rejected with a reason, which is
+ * a regular outcome, not an error.
  */
 import type { Command, CommandKind, CommandOutcome } from '../commands.js';
 import type { Run } from '../run.js';
@@ -15,7 +15,7 @@ export function rejected(code: NonNullable<Verdict['code']>, message: string): V
   return { status: 'REJECTED', code, message };
 }
 
-/** The open wait of this kind and number; undefined when it is over or never was. */
+/** The open wait of this kind and number; undefined if it is closed or never existed. */
 export function openWait<K extends WaitKind>(run: Run, kind: K, id: number): Extract<Wait, { kind: K }> | undefined {
   const wait = run.state.waits[id];
   return wait?.kind === kind ? (wait as Extract<Wait, { kind: K }>) : undefined;

@@ -1,4 +1,4 @@
-/** Resolving incidents: the failed activity runs again from its beginning, in the same scope. */
+/** Resolving incidents: the failed activity runs again from its start, in the same scope. */
 import { begin } from '../behaviors/activation.js';
 import { roomAt } from '../behaviors/capacity.js';
 import { isHolding } from '../behaviors/hold.js';
@@ -11,7 +11,7 @@ import { APPLIED, rejected, type Handler } from './handler.js';
 
 export const resolveIncident: Handler<'RESOLVE_INCIDENT'> = (run, command) => {
   const incident = run.state.incidents[command.incident];
-  if (!incident) return rejected('CONFLICT', `Incident ${command.incident} is not open any more`);
+  if (!incident) return rejected('CONFLICT', `Incident ${command.incident} is no longer open`);
   const element = run.state.elements[incident.element]!;
   const onlyHeld = isHolding(run.state, incident.id);
   if (command.variables) {
@@ -20,7 +20,8 @@ export const resolveIncident: Handler<'RESOLVE_INCIDENT'> = (run, command) => {
     setLocal(run, variableScopeOf(run, element), command.variables);
   }
   record(run, { kind: 'INCIDENT_RESOLVED', incident: incident.id, ...(command.actor !== undefined && { actor: command.actor }) });
-  // What was held moves on by itself; the process does not begin again, unless a defect kept it from beginning at all.
+  // A halted instance moves again without being restarted; the process starts again only if a defect kept it from
+  // starting.
   if (!onlyHeld || isUnbegun(run, element)) retry(run, element, incident);
   return APPLIED;
 };
@@ -29,11 +30,11 @@ function isUnbegun({ state }: Run, { id, inside }: ElementInstance): boolean {
   return id === ROOT && inside === 0 && state.lastID === ROOT + 1;
 }
 
-/** While the instance is paused nothing runs again yet; joins are looked at by themselves once something moves. */
+/** While the instance is paused nothing is retried yet. Joins are checked anyway once something moves. */
 function retry(run: Run, element: ElementInstance, incident: Incident): void {
   const isAtJoin = incident.node !== element.node;
   const node = run.model.node(incident.node);
-  // To listen moves nothing.
+  // Listening does not move anything.
   if (isAtJoin && isListener(node)) return listenAgain(run, element, node, incident.id);
   if (run.paused) {
     if (!isAtJoin) record(run, { kind: 'RETRY_DEFERRED', element: element.id });

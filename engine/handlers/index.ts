@@ -1,4 +1,4 @@
-/** The list of commands; the compiler of the language names the one that was forgotten. */
+/** The registry of commands. A missing kind does not compile. */
 import type { Command, CommandKind } from '../commands.js';
 import type { Run } from '../run.js';
 import type { State } from '../state.js';
@@ -32,8 +32,8 @@ const handlers: { [K in CommandKind]: Handler<K> } = {
 };
 
 /**
- * What becomes of a command while the instance is paused: done at once, in so far as nothing moves by it, or kept until
- * the pause has ended.
+ * Handling of a command while the instance is paused: applied at once as far as nothing moves, or deferred until
+ * resume.
  */
 const duringPause: { [K in CommandKind]: 'DONE' | 'DEFERRED' } = {
   COMPLETE_JOB: 'DEFERRED',
@@ -53,17 +53,17 @@ const duringPause: { [K in CommandKind]: 'DONE' | 'DEFERRED' } = {
   MIGRATE: 'DONE',
 };
 
-/** Whether a command that comes while the instance is paused waits for the end of the pause. */
+/** Whether a command that arrives while the instance is paused is deferred until resume. */
 export function isDeferredByPause(kind: CommandKind): boolean {
   return duringPause[kind] === 'DEFERRED';
 }
 
-/** Does what `command` asks, or says why not. */
+/** Applies `command`, or returns the reason for rejecting it. */
 export function handle(run: Run, command: Command): Verdict {
   if (run.state.status !== 'RUNNING') return endedVerdict(run.state);
   return (handlers[command.kind] as Handler<CommandKind>)(run, command);
 }
 
 export function endedVerdict({ status }: State): Verdict {
-  return rejected('INSTANCE_ENDED', `The instance has ended: it is ${status}`);
+  return rejected('INSTANCE_ENDED', `The instance has already ended with status ${status}`);
 }

@@ -14,7 +14,7 @@ export const cancelInstance: Handler<'CANCEL_INSTANCE'> = (run, command) => {
   return APPLIED;
 };
 
-/** Merges into the process's own variables; null clears a name. */
+/** Merges into the process's own variables; null removes a name. */
 export const setVariables: Handler<'SET_VARIABLES'> = (run, command) => {
   const entries = Object.entries(command.variables);
   const names = entries.filter(([, item]) => item === null).map(([name]) => name);

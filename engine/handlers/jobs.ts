@@ -20,12 +20,12 @@ export const throwJobError: Handler<'THROW_JOB_ERROR'> = (run, command) => {
   fail(run, run.state.elements[job.element]!, {
     errorType: 'BpmnError',
     errorCode,
-    message: message ?? `The worker of ${job.node} reported error ${errorCode} and nothing catches it`,
+    message: message ?? `The job worker of ${job.node} reported error ${errorCode}, which nothing catches`,
     ...(variables && { variables }),
   });
   return APPLIED;
 };
 
 function gone(execution: number): Verdict {
-  return rejected('CONFLICT', `Job ${execution} is not waiting any more`);
+  return rejected('CONFLICT', `Job ${execution} is no longer open`);
 }

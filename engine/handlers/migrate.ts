@@ -1,6 +1,6 @@
 /**
- * Going on with another version of the process. Like a modification it is first carried out on a copy of the state, so
- * that every reason against it is found before anything has happened.
+ * Migrating to another version of the process. As with a modification, it is first carried out on a copy of the state,
+ * so that all reasons against it are found before anything has happened.
  */
 import { roomAt } from '../behaviors/capacity.js';
 import { setLocal } from '../behaviors/variables.js';
@@ -16,9 +16,9 @@ import { APPLIED, rejected, type Handler } from './handler.js';
 
 export const migrate: Handler<'MIGRATE'> = (run, command) => {
   const { target } = command;
-  if (run.state.definition?.definitionID === target.definitionID) return rejected('CONFLICT', `The instance runs version ${target.version} already`);
+  if (run.state.definition?.definitionID === target.definitionID) return rejected('CONFLICT', `The instance already runs version ${target.version}`);
   const model = run.targets.get(target.graphSha256);
-  if (!model) throw new Error(`The step needs graph ${target.graphSha256} to migrate to; the host has to give it`);
+  if (!model) throw new Error(`The step needs graph ${target.graphSha256} to migrate to, which the host must provide`);
   const issues = migrationIssues(run.model, run.state, model, command, run.now);
   if (issues.length > 0) return { ...rejected('BAD_REQUEST', issues.join('; ')), issues };
   carryOut(run, model, command);
@@ -26,14 +26,14 @@ export const migrate: Handler<'MIGRATE'> = (run, command) => {
 };
 
 /**
- * Every reason why an instance in this state cannot go on with `target`; none when it can. Changes nothing.
+ * All reasons why an instance in this state cannot continue with `target`; empty if it can. Changes nothing.
  * @param now epoch milliseconds, for names and timers that are expressions
  */
 export function migrationIssues(model: Model, state: State, target: Model, migration: Migration, now: number): string[] {
   return carryOut(newRun(model, copyState(state), now), target, migration);
 }
 
-/** What is wrong with the plan itself, whatever instance it is for. */
+/** Problems of the plan itself, independent of the instance. */
 export function planIssues(model: Model, target: Model, { mappings }: Migration): string[] {
   return new Mapping(model, target, mappings).issues;
 }

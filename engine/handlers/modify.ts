@@ -1,6 +1,6 @@
 /**
- * Changing where tokens stand: all instructions or none. They are first carried out on a copy of the state, so that
- * what stands in the way of any of them is found before anything has happened.
+ * Moving tokens: all instructions or none. They are first carried out on a copy of the state, so that all reasons
+ * against them are found before anything has happened.
  */
 import { placeBefore } from '../behaviors/placement.js';
 import { cancelTokenAt, endEmptyScope } from '../behaviors/token-cancellation.js';
@@ -17,10 +17,10 @@ export const modify: Handler<'MODIFY'> = (run, command) => {
   if (issues.length > 0) return { ...rejected('BAD_REQUEST', issues.join('; ')), issues };
   const { emptied } = carryOut(run, instructions, reason);
   const ended = emptied.map((scope) => endEmptyScope(run, scope, reason));
-  return ended.includes(true) ? { ...APPLIED, message: 'The instance is canceled: the modification has left no token in it' } : APPLIED;
+  return ended.includes(true) ? { ...APPLIED, message: 'The instance is canceled because the modification left no token in it' } : APPLIED;
 };
 
-/** In their order. Scopes that are left empty stay until the end, so that a token can be moved within one. */
+/** In order. Emptied scopes stay until the end, so that a token can be moved within one. */
 function carryOut(run: Run, instructions: readonly ModificationInstruction[], reason: string): { problems: string[]; emptied: number[] } {
   const problems: string[] = [];
   const emptied = new Set<number>();

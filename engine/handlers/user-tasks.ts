@@ -20,12 +20,12 @@ export const throwUserTaskError: Handler<'THROW_USER_TASK_ERROR'> = (run, comman
   fail(run, run.state.elements[task.element]!, {
     errorType: 'BpmnError',
     errorCode,
-    message: `Error ${errorCode} was thrown on user task ${task.node} and nothing catches it`,
+    message: `Error ${errorCode} was thrown on user task ${task.node}, and nothing catches it`,
     ...(variables && { variables }),
   });
   return APPLIED;
 };
 
 function gone(execution: number): Verdict {
-  return rejected('CONFLICT', `User task ${execution} is not waiting any more`);
+  return rejected('CONFLICT', `User task ${execution} is no longer open`);
 }

@@ -1,4 +1,4 @@
-/** Whether what is active can go on as what stands for it in the target version. */
+/** Checks that each active element can continue as its counterpart in the target version. */
 import { interrupts } from '../behaviors/event-sub-processes.js';
 import type { ActivityBase, Node } from '../graph.js';
 import { scopeOf, waitsOf, type Run } from '../run.js';
@@ -6,7 +6,7 @@ import { startedGateways } from '../memory.js';
 import { ROOT, type Compensable, type ElementInstance, type Token } from '../state.js';
 import type { Mapping } from './mapping.js';
 
-/** Every element instance, every token and everything that compensation can reach. */
+/** Visits every element instance, every token and everything that compensation can reach. */
 export function checkActive(run: Run, mapping: Mapping): void {
   const { elements, moving, arrived, incidents } = run.state;
   for (const element of Object.values(elements)) checkElement(run, mapping, element);
@@ -31,46 +31,46 @@ function checkElement(run: Run, mapping: Mapping, element: ElementInstance): voi
 }
 
 function checkProcess(run: Run, mapping: Mapping, element: ElementInstance): void {
-  if (mapping.targetOf(run.model.root.id) !== mapping.target.root.id) mapping.refuse(`the process ${run.model.root.id} can be mapped to the process ${mapping.target.root.id} only`);
-  // Where an incident of the process's own beginning is resolved, it begins again.
+  if (mapping.targetOf(run.model.root.id) !== mapping.target.root.id) mapping.refuse(`the process ${run.model.root.id} can only be mapped to the process ${mapping.target.root.id}`);
+  // Resolving an incident of the process's own start makes it start again.
   const startNode = element.memory?.['startNode'];
-  if (element.incident !== undefined && typeof startNode === 'string') mapping.need(startNode, 'the instance is to begin at');
+  if (element.incident !== undefined && typeof startNode === 'string') mapping.need(startNode, 'the instance will start at');
 }
 
-/** Scopes nest as they did. The inner instances of a loop share their node with its body. */
+/** Checks that scopes nest as before. The inner instances of a loop share their node with its body. */
 function checkNesting(run: Run, mapping: Mapping, element: ElementInstance, to: Node): void {
   const scope = scopeOf(run, element)!;
   if (scope.node === element.node) return;
   const around = scope.id === ROOT ? mapping.target.root.id : mapping.targetOf(scope.node);
-  if (to.parent !== around) mapping.refuse(`${element.node} is active inside ${scope.node}, but ${to.id} of the target version is not directly inside ${around}`);
+  if (to.parent !== around) mapping.refuse(`${element.node} is active inside ${scope.node}, but ${to.id} in the target version is not directly inside ${around}`);
 }
 
 function checkLoop(mapping: Mapping, from: Node, to: Node): void {
   const [present, later] = [loopOf(from), loopOf(to)];
-  if (present !== later) mapping.refuse(`${from.id} ${present}, but ${to.id} of the target version ${later}`);
+  if (present !== later) mapping.refuse(`${from.id} ${present}, but ${to.id} in the target version ${later}`);
   const forCompensation = (node: Node) => 'forCompensation' in node && node.forCompensation === true;
-  if (forCompensation(from) !== forCompensation(to)) mapping.refuse(`only one of ${from.id} and ${to.id} of the target version is reached by compensation alone`);
+  if (forCompensation(from) !== forCompensation(to)) mapping.refuse(`only one of ${from.id} and its counterpart ${to.id} in the target version is for compensation`);
 }
 
 function loopOf(node: Node): string {
   const { loop } = node as ActivityBase;
-  if (!loop) return 'is no loop';
+  if (!loop) return 'is not a loop';
   if (loop.kind === 'standard') return 'is a standard loop';
   return `is a ${loop.sequential ? 'sequential' : 'parallel'} multi-instance activity`;
 }
 
-/** What it waits for has to fit what the target does: a job where the target has a decision would be lost. */
+/** Checks that the target can take over its waits: a job would be lost if the target calls a decision. */
 function checkWork(run: Run, mapping: Mapping, element: ElementInstance, from: Node, to: Node): void {
-  if (kindsThrown(from) !== kindsThrown(to)) return mapping.refuse(`${from.id} throws ${kindsThrown(from)}, but ${to.id} of the target version throws ${kindsThrown(to)}`);
+  if (kindsThrown(from) !== kindsThrown(to)) return mapping.refuse(`${from.id} throws ${kindsThrown(from)}, but ${to.id} in the target version throws ${kindsThrown(to)}`);
   for (const wait of waitsOf(run, element.id)) {
     if (wait.node !== from.id) continue;
-    if (wait.kind === 'job' && !hasJob(to)) mapping.refuse(`${from.id} waits for its job, but ${to.id} of the target version has none`);
-    if (wait.kind === 'decision' && !('decision' in to && to.decision)) mapping.refuse(`${from.id} waits for its decision, but ${to.id} of the target version calls none`);
+    if (wait.kind === 'job' && !hasJob(to)) mapping.refuse(`${from.id} waits for its job, but ${to.id} in the target version has none`);
+    if (wait.kind === 'decision' && !('decision' in to && to.decision)) mapping.refuse(`${from.id} waits for its decision, but ${to.id} in the target version calls none`);
   }
   if (from.kind !== 'eventSubProcess' || to.kind !== 'eventSubProcess') return;
   const interrupting = (start: Node) => start.kind === 'startEvent' && interrupts(start);
   if (interrupting(run.model.node(from.start)) !== interrupting(mapping.target.node(to.start))) {
-    mapping.refuse(`event sub-process ${from.id} is active, and only one of it and ${to.id} of the target version interrupts`);
+    mapping.refuse(`event sub-process ${from.id} is active, but only one of it and its counterpart ${to.id} in the target version is interrupting`);
   }
 }
 
@@ -83,12 +83,12 @@ function hasJob(node: Node): boolean {
   return ('job' in node && node.job !== undefined) || ('triggers' in node && node.triggers.some((trigger) => 'job' in trigger && trigger.job));
 }
 
-/** What an ad-hoc sub-process is still to begin. */
+/** Checks the elements that an ad-hoc sub-process has yet to start. */
 function checkWanted(mapping: Mapping, { memory }: ElementInstance, to: Node): void {
   const wanted = (memory?.['wanted'] as string[] | undefined) ?? [];
   for (const id of wanted.slice(Number(memory?.['begun'] ?? 0))) {
-    const inside = mapping.need(id, 'an ad-hoc sub-process is to begin');
-    if (inside && inside.parent !== to.id) mapping.refuse(`${to.id} is to begin ${inside.id}, which is not directly inside it in the target version`);
+    const inside = mapping.need(id, 'an ad-hoc sub-process will start');
+    if (inside && inside.parent !== to.id) mapping.refuse(`${to.id} will start ${inside.id}, which is not directly inside it in the target version`);
   }
 }
 
@@ -96,18 +96,21 @@ function checkCompensable(mapping: Mapping, { node, event, inside }: Compensable
   const to = mapping.need(node, 'compensation can reach');
   for (const record of inside ?? []) checkCompensable(mapping, record);
   if (event === undefined || !to) return;
-  const handler = mapping.need(event, 'compensation goes through');
+  const handler = mapping.need(event, 'compensation will process');
   if (handler?.kind !== 'boundaryEvent') return;
-  if (handler.attachedTo !== to.id || handler.handler === undefined) mapping.refuse(`${handler.id} of the target version is no compensation event of ${to.id} with a handler`);
+  if (handler.attachedTo !== to.id || handler.handler === undefined) mapping.refuse(`${handler.id} in the target version is not a compensation event of ${to.id} with a handler`);
 }
 
-/** A token that waits at a joining gateway. With fewer ways in, one that is still to come might find none. */
+/**
+ * Checks a token that waits at a joining gateway. With fewer incoming flows, a token that is still to arrive might have
+ * no flow to arrive on.
+ */
 function checkJoin(mapping: Mapping, { flow }: Token): void {
   const from = mapping.source.node(mapping.source.flow(flow).target);
   const to = mapping.need(from.id, 'a token waits at');
   if (!to) return;
   if (to.incoming.length < from.incoming.length) {
-    mapping.refuse(`a token waits at ${from.id} with ${from.incoming.length} incoming sequence flows, but ${to.id} of the target version has ${to.incoming.length} only`);
+    mapping.refuse(`a token waits at ${from.id} with ${from.incoming.length} incoming sequence flows, but ${to.id} in the target version has only ${to.incoming.length}`);
   }
   needFlow(mapping, flow, `a token waits at ${from.id} on`);
 }
@@ -123,6 +126,6 @@ function checkToken(run: Run, mapping: Mapping, { flow, scope }: Token): void {
 function needFlow(mapping: Mapping, flow: string, what: string): void {
   if (mapping.flowOf(flow) !== undefined) return;
   const { source, target } = mapping.source.flow(flow);
-  mapping.refuse(`${what} sequence flow ${flow}, and no flow of the target version stands for it: none of this id leads to ${mapping.targetOf(target)}, nor exactly one from ${mapping.targetOf(source)}`);
+  mapping.refuse(`${what} sequence flow ${flow}, which has no counterpart in the target version: no flow with this id leads to ${mapping.targetOf(target)}, and there is not exactly one flow from ${mapping.targetOf(source)} to it`);
 }
 

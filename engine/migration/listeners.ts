@@ -1,7 +1,7 @@
 /**
- * Events that are waited for: what an element instance catches itself, and what listens beside it (boundary events,
- * event sub-processes, events behind an event-based gateway). An event that stands for the same one goes on waiting as it
- * did, with its due time and correlation; one that is gone is closed, a new one is opened.
+ * Migration of event waits: events that an element instance catches itself, and its listeners (boundary events, event
+ * sub-processes, events after an event-based gateway). An event with a counterpart keeps waiting with its due time and
+ * correlation. A removed event is closed; a new one is opened.
  */
 import { subscribeToMessage } from '../behaviors/messages.js';
 import { eventSubProcesses, interrupts } from '../behaviors/event-sub-processes.js';
@@ -16,15 +16,15 @@ import { listen, type Trigger } from '../triggers/index.js';
 import type { Mapping } from './mapping.js';
 
 export interface ListenerChanges {
-  /** What is no longer waited for. */
+  /** Waits to close. */
   closed: Wait[];
-  /** Element instances and the events of the target version that they begin to wait for. */
+  /** Element instances and the events of the target version that they start to wait for. */
   opened: { element: number; event: string }[];
-  /** Element instances whose boundary events listen from now on, and had none before. */
+  /** Element instances whose boundary events start to listen and that had none before. */
   begun: number[];
 }
 
-/** Events by where they stand relative to an element instance. */
+/** Events grouped by their position relative to an element instance. */
 interface Listeners {
   own: string[];
   boundary: string[];
@@ -48,12 +48,12 @@ export function listenerChanges(run: Run, mapping: Mapping): ListenerChanges {
   return changes;
 }
 
-/** Begins to wait for what is new. @returns what could not be waited for */
+/** Opens the new waits. @returns the events that could not be opened */
 export function openListeners(run: Run, { opened, begun }: ListenerChanges): string[] {
   for (const element of begun) record(run, { kind: 'ELEMENT_BEGUN', element });
   return opened.flatMap(({ element, event }) => {
     const listening = listenFor(run, run.state.elements[element]!, run.model.node(event));
-    return listening.ok ? [] : [`${event} of the target version cannot be waited for: ${listening.failure.message}`];
+    return listening.ok ? [] : [`${event} in the target version cannot listen: ${listening.failure.message}`];
   });
 }
 
@@ -73,13 +73,13 @@ function listenersOf(model: Model, element: ElementInstance, node: Node): Listen
   };
 }
 
-/** What it waits for by itself stays; a message or signal of another name is subscribed to anew. */
+/** Keeps its own waits; a message or signal with another name gets a new subscription. */
 function matchOwn(run: Run, mapping: Mapping, element: ElementInstance, [from]: string[], [to]: string[], changes: ListenerChanges): void {
   if (from === undefined || to === undefined) return;
   const waits = waitsOf(run, element.id).filter(({ node }) => node === from);
   if (waits.length === 0) return;
   const change = changeOf(run.model.node(from), mapping.target.node(to));
-  if (change === 'different') mapping.refuse(`${from} and ${to} of the target version wait for different events`);
+  if (change === 'different') mapping.refuse(`${from} and ${to} in the target version wait for different events`);
   if (change !== 'renamed') return;
   changes.closed.push(...waits);
   changes.opened.push({ element: element.id, event: to });
@@ -91,7 +91,7 @@ function matchBeside(run: Run, mapping: Mapping, element: ElementInstance, from:
     const target = counterpart(run, mapping, event, to);
     const change = target === undefined ? 'different' : changeOf(run.model.node(event), mapping.target.node(target));
     if (change === 'different' && mapping.isExplicit(event)) {
-      mapping.refuse(`${event} of ${element.node} is mapped to ${mapping.targetOf(event)}, which is not the same event of what stands for ${element.node} in the target version`);
+      mapping.refuse(`${event} of ${element.node} is mapped to ${mapping.targetOf(event)}, which is not the corresponding event of ${element.node} in the target version`);
     }
     const waits = waitsOf(run, element.id).filter(({ node }) => node === event);
     if (target !== undefined && change !== 'different') {
@@ -105,7 +105,10 @@ function matchBeside(run: Run, mapping: Mapping, element: ElementInstance, from:
   if (listening) for (const event of open) changes.opened.push({ element: element.id, event });
 }
 
-/** The event of `to` that stands for `event`; the start event of an event sub-process follows that. */
+/**
+ * The counterpart of `event` in `to`; for the start event of an event sub-process, it follows from the event
+ * sub-process.
+ */
 function counterpart(run: Run, mapping: Mapping, event: string, to: readonly string[]): string | undefined {
   const around = run.model.node(run.model.node(event).parent!);
   const follows = around.kind === 'eventSubProcess' && !mapping.isExplicit(event);
@@ -117,7 +120,7 @@ function startOf(node: Node | undefined): string | undefined {
   return node?.kind === 'eventSubProcess' ? node.start : undefined;
 }
 
-/** Whether two events wait for the same: for an event with several definitions, no name may differ. */
+/** Whether two events wait for the same trigger; for an event with several definitions, no name may differ. */
 function changeOf(from: Node, to: Node): 'same' | 'renamed' | 'different' {
   const [before, after] = [triggersOf(from), triggersOf(to)];
   const isParallel = (node: Node) => 'parallelMultiple' in node && node.parallelMultiple === true;
@@ -140,15 +143,15 @@ function triggersOf(node: Node): Trigger[] {
   return 'triggers' in node ? node.triggers : [];
 }
 
-/** Whether the boundary events of an element instance listen now; those of one that has not begun will when it does. */
+/** Whether the boundary events of an element instance listen now. If it has not started, they will when it does. */
 function hasBoundaryListeners(run: Run, element: ElementInstance): boolean {
   if (element.placed) return false;
   const node = run.model.node(element.node);
-  // Without a boundary event nothing tells whether it has begun; at an incident it begins again.
+  // Without a boundary event nothing shows whether it has started; at an incident it starts again.
   return element.begun === true || (!('boundary' in node && node.boundary) && element.incident === undefined);
 }
 
-/** Whether the event sub-processes of a scope listen now: it is open, and nothing has interrupted it. */
+/** Whether the event sub-processes of a scope listen now: it is open and has not been interrupted. */
 function hasInnerListeners(run: Run, scope: ElementInstance): boolean {
   const isOpen = !scope.placed && !scope.compensation && (scope.incident === undefined || scope.inside > 0 || scope.memory?.['entered'] === true);
   if (!isOpen) return false;

@@ -1,13 +1,13 @@
-/** Which node of the target version stands for a node of the present one, and which of their sequence flows agree. */
+/** Maps nodes and sequence flows of the current version to their counterparts in the target version. */
 import type { Node } from '../graph.js';
 import type { Model } from '../model.js';
 import type { NodeMapping } from '../commands.js';
 
-/** The present version, the target version, and what is said of how they agree. */
+/** The current version, the target version, and the mapping instructions of the plan. */
 export class Mapping {
-  /** Every reason not to migrate, each once, in the order they were found. */
+  /** All reasons against the migration, without duplicates, in the order found. */
   readonly #issues = new Set<string>();
-  /** What the plan says, and what follows from it. */
+  /** Instructions of the plan, and mappings derived from them. */
   readonly #targets = new Map<string, string>();
   readonly #flows = new Map<string, string>();
   readonly #explicit: ReadonlySet<string>;
@@ -24,8 +24,8 @@ export class Mapping {
   #take({ source, target }: NodeMapping): void {
     const from = this.source.find(source);
     const to = this.target.find(target);
-    if (!from) this.refuse(`the process has no element ${source} that could be mapped`);
-    if (!to) this.refuse(`the target version has no element ${target}, which ${source} is mapped to`);
+    if (!from) this.refuse(`the process has no element ${source} to map`);
+    if (!to) this.refuse(`the target version has no element ${target}, to which ${source} is mapped`);
     if (this.#targets.has(source)) return this.refuse(`${source} is mapped more than once`);
     this.#targets.set(source, target);
     if (from && to) this.#agree(from, to);
@@ -39,31 +39,31 @@ export class Mapping {
     this.#issues.add(issue);
   }
 
-  /** Whether the plan names the node, so that it is not simply gone where the target version does not have it. */
+  /** Whether the plan names the node, so that it is not simply removed if the target version lacks it. */
   isExplicit(node: string): boolean {
     return this.#explicit.has(node);
   }
 
-  /** The id of what stands for `node`; it need not exist. */
+  /** The id of the counterpart of `node`, which need not exist. */
   targetOf(node: string): string {
     return this.#targets.get(node) ?? node;
   }
 
-  /** What stands for `node`, which is needed. Undefined when there is no such node or another kind of it: then that is an issue. */
+  /** The required counterpart of `node`. Reports an issue and returns undefined if none exists or its kind differs. */
   need(node: string, what: string): Node | undefined {
     const target = this.target.find(this.targetOf(node));
-    if (!target) this.refuse(`${what} ${node}, and the target version has no element of this id: map it to another one`);
+    if (!target) this.refuse(`${what} ${node}, but the target version has no element with this id; map it to another element`);
     return target && this.#agree(this.source.node(node), target) ? target : undefined;
   }
 
-  /** `target` stands for `node`, which the plan does not name. */
+  /** Adds a mapping from `node` to `target` that the plan does not contain. */
   follow(node: string, target: string): void {
     if (!this.#targets.has(node)) this.#targets.set(node, target);
   }
 
   /**
-   * The flow that stands for `flow`: of the same id, or the only one between what stands for its ends. Undefined when
-   * there is none.
+   * The counterpart of `flow`: the flow with the same id, otherwise the only one between the counterparts of its ends;
+   * undefined if none exists.
    */
   flowOf(flow: string): string | undefined {
     const { source, target } = this.source.flow(flow);
@@ -76,7 +76,7 @@ export class Mapping {
     return found?.id;
   }
 
-  /** New ids in place of old ones. */
+  /** Pairs of old and new ids. */
   renamings(): { nodes: [string, string][]; flows: [string, string][] } {
     const changed = (names: ReadonlyMap<string, string>) => [...names].filter(([from, to]) => from !== to);
     return { nodes: changed(this.#targets), flows: changed(this.#flows) };
@@ -84,7 +84,7 @@ export class Mapping {
 
   #agree(from: Node, to: Node): boolean {
     if (from.kind === to.kind) return true;
-    this.refuse(`${from.id} is ${described(from)}, but ${to.id} of the target version is ${described(to)}`);
+    this.refuse(`${from.id} is ${described(from)}, but ${to.id} in the target version is ${described(to)}`);
     return false;
   }
 }

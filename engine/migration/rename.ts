@@ -1,10 +1,10 @@
-/** Gives everything in a state that names a node or a sequence flow its new name, in place. */
+/** Renames all nodes and sequence flows in a state, in place. */
 import { renameMemory } from '../memory.js';
 import type { Compensable, ElementInstance, State } from '../state.js';
 
 type Names = ReadonlyMap<string, string>;
 
-/** @param nodes new ids by old ones; whatever is not named keeps its id */
+/** @param nodes new ids by old ones; all others keep their ids */
 export function renameState(state: State, nodes: Names, flows: Names): void {
   for (const element of Object.values(state.elements)) renameElement(element, nodes, flows);
   for (const [id, wait] of Object.entries(state.waits)) state.waits[Number(id)] = { ...wait, node: renamed(nodes, wait.node) };

@@ -1,4 +1,4 @@
-/** Cancel: BPMN 2.0.2 section 10.5.5.1. Thrown inside a transaction, caught on its boundary. */
+/** Cancel events: BPMN 2.0.2 section 10.5.5.1. Thrown inside a transaction, caught on its boundary. */
 import { cancelTransaction } from '../behaviors/transactions.js';
 import type { TriggerBehavior } from './trigger.js';
 

@@ -1,13 +1,13 @@
-/** Compensation events: BPMN 2.0.2 section 10.5.5.1. What is compensated, and how, stands in `behaviors/compensation.ts`. */
+/** Compensation events: BPMN 2.0.2 section 10.5.5.1. The compensation itself is in `behaviors/compensation.ts`. */
 import { scopesInReach, startCompensation } from '../behaviors/compensation.js';
 import { scopeOf } from '../run.js';
 import type { TriggerBehavior } from './trigger.js';
 
 export interface CompensateTrigger {
   kind: 'compensate';
-  /** Of a throwing event: the activity to compensate; absent: everything in reach. */
+  /** For a throwing event: the activity to compensate; absent: everything in reach. */
   activity?: string;
-  /** Of a throwing event: it goes on at once, while compensation runs. */
+  /** For a throwing event: it continues at once, while compensation runs. */
   goesOn?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Conditions on variables: BPMN 2.0.2 section 10.5.5.1. Watching them stands in `behaviors/conditions.ts`. */
+/** Conditional events on variables: BPMN 2.0.2 section 10.5.5.1. Evaluation is in `behaviors/conditions.ts`. */
 import type { Expression } from '../graph.js';
 import { nextID, record } from '../run.js';
 import type { TriggerBehavior } from './trigger.js';

@@ -1,10 +1,10 @@
 /**
- * Cron expressions as files drawn for Camunda 8 have them: six fields - second, minute, hour, day of month, month, day
- * of week - or one of a few words (`@daily`). All fields must match, in UTC. On whole numbers only, no host clock.
+ * Cron expressions as used in Camunda 8: six fields - second, minute, hour, day of month, month, day of week - or a
+ * macro (`@daily`). All fields must match, in UTC. Integer arithmetic only, no host clock.
  */
 import { civilFromDays } from './iso8601.js';
 
-/** What each field allows, ascending. Days of the week count from Sunday, 0. */
+/** Allowed values of each field, ascending. Days of the week count from Sunday, 0. */
 export interface Cron {
   second: number[];
   minute: number[];
@@ -47,10 +47,10 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 
 const LONGEST = 255;
 const SECONDS_PER_DAY = 86_400;
-/** February 29th on one weekday comes every 28 years, 40 around a century that is no leap year. */
+/** February 29 falls on a given weekday every 28 years, or every 40 around a century that is not a leap year. */
 const MOST_DAYS_AHEAD = 41 * 366;
 
-/** Undefined for anything else, an expression that never matches (`0 0 0 30 2 *`) included. */
+/** Undefined for anything else, including an expression that never matches (`0 0 0 30 2 *`). */
 export function parseCron(text: string): Cron | undefined {
   if (text.length > LONGEST) return undefined;
   const written = text.trim().toUpperCase();
@@ -66,7 +66,7 @@ export function parseCron(text: string): Cron | undefined {
   return nextTick(complete, 0) === undefined ? undefined : complete;
 }
 
-/** The first whole second after `after` that matches; both in epoch milliseconds. Undefined when none comes. */
+/** The first whole second after `after` that matches; both in epoch milliseconds. Undefined if none exists. */
 export function nextTick(cron: Cron, after: number): number | undefined {
   const from = Math.floor(after / 1000) + 1;
   const firstDay = Math.floor(from / SECONDS_PER_DAY);

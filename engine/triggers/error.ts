@@ -1,5 +1,5 @@
 /**
- * Errors: BPMN 2.0.2 section 10.5.5.1. Thrown by error end events and by workers, caught by error boundary events
+ * Errors: BPMN 2.0.2 section 10.5.5.1. Thrown by error end events and by job workers, caught by error boundary events
  * and error event sub-processes.
  */
 import { compileCaughtCode, thrownCode } from '../behaviors/thrown-codes.js';
@@ -9,9 +9,9 @@ import type { TriggerBehavior } from './trigger.js';
 
 export interface ErrorTrigger {
   kind: 'error';
-  /** Of a catching event; absent: every error. */
+  /** For a catching event; absent: all errors. */
   errorCode?: string;
-  /** Of a throwing event: the code it throws. */
+  /** For a throwing event: the code it throws. */
   throws?: Expression;
 }
 
@@ -31,7 +31,7 @@ export const error: TriggerBehavior<ErrorTrigger> = {
     return failed({
       errorType: 'BpmnError',
       errorCode: code.value,
-      message: `End event ${node.id} threw error ${code.value} and nothing around it catches it`,
+      message: `End event ${node.id} threw error ${code.value}, which no enclosing scope catches`,
       ...(element.variables && { variables: element.variables }),
     });
   },

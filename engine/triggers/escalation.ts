@@ -1,4 +1,4 @@
-/** Escalations: BPMN 2.0.2 section 10.5.5.1. Where they go stands in `behaviors/escalations.ts`. */
+/** Escalations: BPMN 2.0.2 section 10.5.5.1. Propagation is in `behaviors/escalations.ts`. */
 import { throwEscalation } from '../behaviors/escalations.js';
 import { compileCaughtCode, thrownCode } from '../behaviors/thrown-codes.js';
 import type { Expression } from '../graph.js';
@@ -6,9 +6,9 @@ import type { TriggerBehavior } from './trigger.js';
 
 export interface EscalationTrigger {
   kind: 'escalation';
-  /** Of a catching event; absent: every escalation. */
+  /** For a catching event; absent: all escalations. */
   escalationCode?: string;
-  /** Of a throwing event: the code it throws. */
+  /** For a throwing event: the code it throws. */
   throws?: Expression;
 }
 

@@ -1,4 +1,4 @@
-/** The list of event definitions; the compiler of the language names the one that was forgotten. */
+/** The registry of event definitions. A missing kind does not compile. */
 import type { Result } from '../failure.js';
 import type { Node } from '../graph.js';
 import type { Run } from '../run.js';
@@ -44,7 +44,7 @@ const triggers: { [K in TriggerKind]: TriggerBehavior<Extract<Trigger, { kind: K
 
 /**
  * Compiles the event definitions of `event`.
- * @param allowed the kinds that BPMN 2.0.2 table 10.93 gives this position
+ * @param allowed the kinds that BPMN 2.0.2 table 10.93 allows in this position
  */
 export function compileTriggers(event: SourceElement, compiler: Compiler, allowed: readonly TriggerKind[], position: string): Trigger[] {
   return event.eventDefinitions().flatMap((definition) => {
@@ -54,7 +54,7 @@ export function compileTriggers(event: SourceElement, compiler: Compiler, allowe
       return [];
     }
     if (!allowed.includes(kind as TriggerKind)) {
-      compiler.problem('error', event, `${position} cannot have ${definition.type}; it takes ${allowed.join(', ') || 'none'}`);
+      compiler.problem('error', event, `${position} cannot have ${definition.type}; allowed: ${allowed.join(', ') || 'none'}`);
       return [];
     }
     const trigger = triggers[kind as TriggerKind].compile(definition, compiler, event);
@@ -67,7 +67,7 @@ export function parallelMultiple(event: SourceElement): { parallelMultiple?: tru
   return event.flag('parallelMultiple', false) && event.eventDefinitions().length > 1 ? { parallelMultiple: true } : {};
 }
 
-/** Starts listening for each of `given` that comes from outside. */
+/** Starts listening for each of `given` that is an external event. */
 export function listen(run: Run, element: ElementInstance, node: Node, given: readonly Trigger[]): Result<void> {
   for (const trigger of given) {
     const listening = (triggers[trigger.kind] as TriggerBehavior<Trigger>).listen?.(run, element, node, trigger);
@@ -79,6 +79,6 @@ export function listen(run: Run, element: ElementInstance, node: Node, given: re
 /** Throws `trigger` from `element`. */
 export function throwTrigger(run: Run, element: ElementInstance, node: Node, trigger: Trigger): Result<Thrown> {
   const behavior = triggers[trigger.kind] as TriggerBehavior<Trigger>;
-  if (!behavior.throw) throw new Error(`${trigger.kind} cannot be thrown; compiling should have refused it at ${node.id}`);
+  if (!behavior.throw) throw new Error(`${trigger.kind} cannot be thrown; compilation should have rejected it at ${node.id}`);
   return behavior.throw(run, element, node, trigger);
 }

@@ -1,8 +1,6 @@
-/**
- * The parts of ISO 8601 that timers use, on whole numbers only: no host clock, zone or locale.
- */
+/** The subset of ISO 8601 that timers use. Integer arithmetic only: no host clock, time zone or locale. */
 
-/** Months and years move along the calendar; everything smaller is exact. */
+/** Months and years move along the calendar; smaller units are exact. */
 export interface Duration {
   months: number;
   milliseconds: number;
@@ -11,7 +9,7 @@ export interface Duration {
 const DURATION = /^(-)?P(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,7})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,9})M)?(?:(\d{1,10})(?:\.(\d{1,9}))?S)?)?$/;
 const INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|z|[+-]\d{2}:\d{2})(?:\[[A-Za-z_/+-]+\])?$/;
 const DAY_MS = 86_400_000;
-/** The end of the year 9999: later instants have no ISO 8601 form with four digits for the year. */
+/** The end of the year 9999: later instants have no ISO 8601 form with a four-digit year. */
 export const LATEST_INSTANT = daysFromCivil(10_000, 1, 1) * DAY_MS - 1;
 
 /** `PT1H30M`, `P1M`, `-P1D`; undefined for anything else. */
@@ -29,7 +27,7 @@ export function parseDuration(text: string): Duration | undefined {
   return { months: factor * (Number(years ?? 0) * 12 + Number(months ?? 0)), milliseconds: factor * milliseconds };
 }
 
-/** An instant with a zone in epoch milliseconds; undefined for anything else. */
+/** An instant with a time zone in epoch milliseconds; undefined for anything else. */
 export function parseInstant(text: string): number | undefined {
   const parts = INSTANT.exec(text);
   if (!parts) return undefined;
@@ -42,7 +40,7 @@ export function parseInstant(text: string): number | undefined {
   return daysFromCivil(y, m, d) * DAY_MS + ((h * 60 + min - offset) * 60 + s) * 1000 + fractionMs(fraction);
 }
 
-/** `R3/PT10M`, `R/PT1H`, `R2/2026-01-31T09:00:00Z/P1D`: repetitions undefined without an end. */
+/** `R3/PT10M`, `R/PT1H`, `R2/2026-01-31T09:00:00Z/P1D`; repetitions are undefined if unlimited. */
 export function parseCycle(text: string): { repetitions?: number; start?: number; interval: string } | undefined {
   const parts = /^R(\d{0,9})\/(?:([^/]+)\/)?([^/]+)$/.exec(text);
   if (!parts) return undefined;
@@ -52,7 +50,7 @@ export function parseCycle(text: string): { repetitions?: number; start?: number
   return { interval: interval!, ...(count !== '' && { repetitions: Number(count) }), ...(start !== undefined && { start }) };
 }
 
-/** Epoch milliseconds plus a duration; a day that the month does not have becomes its last. */
+/** Epoch milliseconds plus a duration. A day that does not exist in the month becomes its last day. */
 export function addDuration(instant: number, duration: Duration): number {
   if (duration.months === 0) return instant + duration.milliseconds;
   const dayNumber = Math.floor(instant / DAY_MS);
@@ -81,7 +79,7 @@ export function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Days since 1970-01-01 in the proleptic Gregorian calendar, counted in eras of 400 years that begin in March. */
+/** Days since 1970-01-01 in the proleptic Gregorian calendar, counted in eras of 400 years that start in March. */
 function daysFromCivil(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
@@ -91,7 +89,7 @@ function daysFromCivil(year: number, month: number, day: number): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-/** The date so many days after 1970-01-01. */
+/** The date a number of days after 1970-01-01. */
 export function civilFromDays(days: number): { year: number; month: number; day: number } {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);

@@ -1,6 +1,6 @@
 /**
- * Links: BPMN 2.0.2 section 10.5.5.1. A throw event goes on at the catch event of the same name in the same scope, as
- * if a sequence flow led there.
+ * Link events: BPMN 2.0.2 section 10.5.5.1. A throw event continues at the catch event of the same name in the same
+ * scope, as if a sequence flow led there.
  */
 import { activate } from '../behaviors/activation.js';
 import { failed } from '../failure.js';
@@ -22,7 +22,7 @@ export const link: TriggerBehavior<LinkTrigger> = {
   throw(run, element, node, trigger) {
     const target = linkTarget(run.model, node);
     if (target === undefined) {
-      return failed({ errorType: 'LinkNotFound', message: `Link event ${node.id} leads to link ${JSON.stringify(trigger.name)}, but the same scope has no catch event of that name` });
+      return failed({ errorType: 'LinkNotFound', message: `Link event ${node.id} leads to link ${JSON.stringify(trigger.name)}, but its scope has no catch event with that name` });
     }
     activate(run, target, scopeOf(run, element)!);
     return { ok: true, value: 'THROWN' };

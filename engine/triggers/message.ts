@@ -1,6 +1,6 @@
 /**
- * Messages: BPMN 2.0.2 section 10.5.5.1. A catching event takes one message of its name and correlation key; a
- * throwing event publishes one, or leaves that to a worker when it carries a job definition.
+ * Messages: BPMN 2.0.2 section 10.5.5.1. A catching event receives one message with its name and correlation key. A
+ * throwing event publishes one, or leaves that to a job worker if it has a job definition.
  */
 import { compileJob, createJob, type JobDefinition } from '../behaviors/jobs.js';
 import { publishMessage, subscribeToMessage } from '../behaviors/messages.js';
@@ -13,13 +13,13 @@ export interface MessageReference {
   name: Expression;
   /** Absent: messages without a correlation key. */
   correlation?: Expression;
-  /** How long a published message waits for a taker. */
+  /** How long a published message is buffered. */
   ttl?: Expression;
 }
 
 export interface MessageTrigger extends MessageReference {
   kind: 'message';
-  /** Of a throwing event: a worker sends the message. */
+  /** For a throwing event: a job worker sends the message. */
   job?: JobDefinition;
 }
 
@@ -44,7 +44,7 @@ export const message: TriggerBehavior<MessageTrigger> = {
 
 /**
  * Reads the message that `holder` (an event definition or a task) refers to.
- * @param at where problems are reported
+ * @param at the element at which problems are reported
  */
 export function compileMessage(holder: SourceElement, compiler: Compiler, at: SourceElement): MessageReference | undefined {
   const root = holder.reference('messageRef');

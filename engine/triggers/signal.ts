@@ -1,4 +1,4 @@
-/** Signals: BPMN 2.0.2 section 10.5.5.1. Thrown to everyone who waits for one of that name. */
+/** Signals: BPMN 2.0.2 section 10.5.5.1. Broadcast to every subscriber of that name. */
 import { subscribeToSignal, throwSignal } from '../behaviors/messages.js';
 import type { Expression } from '../graph.js';
 import type { TriggerBehavior } from './trigger.js';
@@ -6,7 +6,7 @@ import type { TriggerBehavior } from './trigger.js';
 export interface SignalTrigger {
   kind: 'signal';
   name: Expression;
-  /** How long a thrown signal reaches those who begin to wait. */
+  /** How long a thrown signal is buffered for later subscribers. */
   ttl?: Expression;
 }
 

@@ -1,4 +1,4 @@
-/** Subscriptions: what a message or signal has to match to reach an element instance. */
+/** Subscriptions: the criteria that a message or signal must match to reach an element instance. */
 import type { Json } from '../json.js';
 import { nextID, record, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
@@ -9,7 +9,7 @@ export interface SubscriptionKey {
   correlation?: Json;
 }
 
-/** @param node the event that catches */
+/** @param node the catching event */
 export function openSubscription(run: Run, element: ElementInstance, node: string, { type, name, correlation }: SubscriptionKey): void {
   record(run, {
     kind: 'SUBSCRIPTION_OPENED',

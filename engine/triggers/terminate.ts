@@ -1,4 +1,4 @@
-/** Terminate: BPMN 2.0.2 section 10.5.5.1. Only end events have it; it ends everything in their scope. */
+/** Terminate events: BPMN 2.0.2 section 10.5.5.1. Only end events can have one; it ends everything in their scope. */
 import { interrupt } from '../behaviors/interruption.js';
 import { scopeOf } from '../run.js';
 import type { TriggerBehavior } from './trigger.js';
@@ -9,7 +9,7 @@ export interface TerminateTrigger {
 
 export const terminate: TriggerBehavior<TerminateTrigger> = {
   compile: () => ({ kind: 'terminate' }),
-  /** BPMN 2.0.2 section 13.5.6: everything in the scope ends; the scope itself then ends normally. */
+  /** BPMN 2.0.2 section 13.5.6: everything in the scope ends; then the scope itself ends normally. */
   throw(run, element, node) {
     interrupt(run, scopeOf(run, element)!, `terminated by end event ${node.id}`, element);
     return { ok: true, value: 'THROWN' };

@@ -29,12 +29,12 @@ export const timer: TriggerBehavior<TimerTrigger> = {
     const given = FORMS.flatMap(([child, at]) => definition.children(child).map((source) => ({ at, source })));
     const [first] = given;
     if (!first || given.length > 1) {
-      compiler.problem('error', event, `A timer needs exactly one of timeDate, timeDuration and timeCycle, but it has ${given.length}`);
+      compiler.problem('error', event, `A timer needs exactly one of timeDate, timeDuration and timeCycle, but has ${given.length}`);
       return undefined;
     }
     const { at, source } = first;
     if (at === 'cycle' && event.type === 'intermediateCatchEvent') {
-      compiler.problem('error', event, 'An intermediate timer event fires once: use timeDate or timeDuration instead of timeCycle');
+      compiler.problem('error', event, 'An intermediate timer event fires once. Use timeDate or timeDuration instead of timeCycle.');
     }
     const expression = compiler.expression(event, source.text, `timer ${at}`);
     checkLiteral(at, expression, (message) => compiler.problem('error', event, message));
@@ -49,17 +49,17 @@ export const timer: TriggerBehavior<TimerTrigger> = {
       return failed({
         errorType: 'TimerResolution',
         errorCode: 'INVALID_TIMER',
-        message: `The timer ${trigger.at} of ${node.id} must be ${EXPECTED[trigger.at]}; what its expression gave is not`,
+        message: `The timer ${trigger.at} of ${node.id} must be ${EXPECTED[trigger.at]}, but its expression returned something else. Correct the variables it uses, then resolve this incident.`,
       });
     }
     if (plan.due > LATEST_INSTANT) {
       return failed({
         errorType: 'TimerResolution',
         errorCode: 'TIMER_TOO_LATE',
-        message: `The timer ${trigger.at} of ${node.id} is due after the year 9999; correct the variables it is computed from, then resolve this incident`,
+        message: `The timer ${trigger.at} of ${node.id} must be due before the year 10000. Correct the variables it uses, then resolve this incident.`,
       });
     }
-    // Ticks from before the timer started count as missed, as those of a pause do.
+    // Ticks before the start of the timer count as missed, like those of a pause.
     const missed = isEnabled(run.state, 'cyclesSkipPastTicks') ? lastTick(plan, run.now) : undefined;
     record(run, { kind: 'TIMER_STARTED', timer: nextID(run), element: element.id, node: node.id, ...plan, ...missed });
     return { ok: true, value: undefined };
@@ -108,7 +108,7 @@ function planCycle(given: string, now: number): TimerPlan | undefined {
   };
 }
 
-/** Starts the next turn of a cycle that has just fired at `fired.due`; nothing when it was the last. */
+/** Starts the next interval of a cycle that has just fired at `fired.due`; does nothing after the last one. */
 export function rearm(run: Run, element: ElementInstance, node: string, fired: TimerPlan): void {
   if (fired.interval === undefined || fired.remaining === 1) return;
   const due = dueAfter(fired.due, fired.interval);
@@ -124,7 +124,7 @@ export function rearm(run: Run, element: ElementInstance, node: string, fired: T
   });
 }
 
-/** Undefined when no further tick comes. */
+/** Undefined if no further tick exists. */
 function dueAfter(due: number, interval: string): number | undefined {
   const duration = parseDuration(interval);
   if (duration) {
@@ -136,14 +136,14 @@ function dueAfter(due: number, interval: string): number | undefined {
 }
 
 /**
- * What is left of a cycle that has missed ticks (in a pause, or before it started): the last tick that is due by `now`,
- * and how many are left with it. Undefined when no tick but its next one is due.
+ * The rest of a cycle that has missed ticks (in a pause, or before it started): the last tick due by `now`, and the
+ * number of firings left including it. Undefined if only its next tick is due.
  */
 export function lastTick({ due, interval, remaining }: TimerPlan, now: number): { due: number; remaining?: number } | undefined {
   const next = interval === undefined ? undefined : dueAfter(due, interval);
   if (next === undefined || next > now || remaining === 1) return undefined;
   const duration = parseDuration(interval!);
-  // A cron expression goes on from any time, and has no count.
+  // A cron expression can continue from any time and has no count.
   if (!duration) return { due: now };
   const most = (remaining ?? Infinity) - 1;
   let missed = 1;
@@ -163,7 +163,7 @@ export function lastTick({ due, interval, remaining }: TimerPlan, now: number): 
 function checkLiteral(at: TimerTrigger['at'], expression: Expression, report: (message: string) => void): void {
   if (!('literal' in expression)) return;
   const plan = planOf(at, expression.literal, 0);
-  if (!plan) report(`The timer ${at} must be ${EXPECTED[at]}, but it is ${JSON.stringify(expression.literal)}`);
-  else if (plan.due > LATEST_INSTANT) report(`The timer ${at} must be due before the year 10000, but it is ${JSON.stringify(expression.literal)}`);
+  if (!plan) report(`The timer ${at} must be ${EXPECTED[at]}, but is ${JSON.stringify(expression.literal)}`);
+  else if (plan.due > LATEST_INSTANT) report(`The timer ${at} must be due before the year 10000, but is ${JSON.stringify(expression.literal)}`);
 }
 

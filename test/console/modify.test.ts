@@ -97,7 +97,7 @@ describe.skipIf(reasonToSkip)('modifying an instance', () => {
     await dialog.getByLabel('Node', { exact: true }).selectOption('ReserveStock');
     await dialog.getByRole('button', { name: 'Cancel a token at it' }).click();
     await dialog.getByRole('button', { name: 'Carry out' }).click();
-    await page.said('The instance is canceled: the modification has left no token in it').waitFor();
+    await page.said('The instance is canceled because the modification left no token in it').waitFor();
     expect(await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).toMatchObject({ status: 'CANCELED' });
   });
 });

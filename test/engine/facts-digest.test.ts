@@ -16,7 +16,7 @@ test('the order in which a build writes members means nothing', () => {
 });
 
 test('the first fact that differs is named by its number and kind', () => {
-  expect(differenceOf(digestOf(facts(200)), changed(200, 117))).toBe('200 facts were written, 200 are computed; the first difference is fact 118 (ELEMENT_ACTIVATED)');
+  expect(differenceOf(digestOf(facts(200)), changed(200, 117))).toBe('200 facts were written, but 200 were computed; the first difference is fact 118 (ELEMENT_ACTIVATED)');
 });
 
 test('of very many facts the stretch is named in which they first differ', () => {
@@ -24,7 +24,7 @@ test('of very many facts the stretch is named in which they first differ', () =>
 });
 
 test('a fact more or less is a difference', () => {
-  expect(differenceOf(digestOf(facts(4)), facts(3))).toBe('4 facts were written, 3 are computed; the first difference is fact 4 (none is computed)');
+  expect(differenceOf(digestOf(facts(4)), facts(3))).toBe('4 facts were written, but 3 were computed; the first difference is fact 4 (nothing was computed)');
   expect(differenceOf(digestOf(facts(3)), facts(4))).toContain('fact 4 (ELEMENT_ACTIVATED)');
   expect(differenceOf(digestOf(facts(256)), facts(257))).toContain('fact 257');
   expect(differenceOf(digestOf([]), facts(1))).toContain('fact 1');

@@ -44,7 +44,7 @@ describe('what waits', () => {
 
   it('an element goes on under another id when the plan says so', async () => {
     const { host, instance } = await between(oneTask(serviceTask('a')), oneTask(serviceTask('b'), 'b'));
-    expect(issues(host, instance)).toEqual(['a token is at a, and the target version has no element of this id: map it to another one']);
+    expect(issues(host, instance)).toEqual(['a token is at a, but the target version has no element with this id; map it to another element']);
     migrate(host, instance, { a: 'b' });
     expect(host.waiting(instance)).toEqual(['job b']);
     host.completeJob(instance, 'b');
@@ -77,7 +77,7 @@ describe('what waits', () => {
 
   it('a message of another name is subscribed to anew', async () => {
     const { host, instance } = await between(oneTask(catchEvent('a', on.message('M')), 'a', '', root.message('M', '=key')), oneTask(catchEvent('a', on.message('N')), 'a', '', root.message('N', '=other')), { key: 1 });
-    expect(issues(host, instance)[0]).toMatch(/a of the target version cannot be waited for: .*other/);
+    expect(issues(host, instance)[0]).toMatch(/a in the target version cannot listen: .*other/);
     migrate(host, instance, {}, { other: 2 });
     expect(waits(instance)['a']).toMatchObject({ name: 'N', correlation: 2 });
     host.publishMessage('N', 2);
@@ -102,7 +102,7 @@ describe('what waits', () => {
 
   it('another kind of event is no event to go on with', async () => {
     const { host, instance } = await between(oneTask(catchEvent('a', on.timer('PT1H'))), oneTask(catchEvent('a', on.signal('N')), 'a', '', root.signal('N')));
-    expect(issues(host, instance)).toEqual(['a and a of the target version wait for different events']);
+    expect(issues(host, instance)).toEqual(['a and a in the target version wait for different events']);
   });
 
   it('a called instance goes on and comes back in the new version', async () => {
@@ -128,7 +128,7 @@ describe('what waits', () => {
   it('a decision that is being evaluated needs a decision to go on with, a job needs a job', async () => {
     const rule = (extension: string) => oneTask(`<bpmn:businessRuleTask id="a">${extensions(extension)}</bpmn:businessRuleTask>`);
     const { host, instance } = await between(rule('<zeebe:taskDefinition type="rule"/>'), rule('<zeebe:calledDecision decisionId="d" resultVariable="r"/>'));
-    expect(issues(host, instance)).toEqual(['a waits for its job, but a of the target version has none']);
+    expect(issues(host, instance)).toEqual(['a waits for its job, but a in the target version has none']);
   });
 });
 
@@ -136,10 +136,10 @@ describe('the plan', () => {
   it('is refused with every issue at once', async () => {
     const { host, instance } = await between(oneTask(serviceTask('a')), oneTask(scriptTask('b', '=1', 'x'), 'b'));
     expect(issues(host, instance, { a: 'b', missing: 'b', s: 'nowhere', e: 'b' })).toEqual([
-      'a is a serviceTask, but b of the target version is a scriptTask',
-      'the process has no element missing that could be mapped',
-      'the target version has no element nowhere, which s is mapped to',
-      'e is an endEvent, but b of the target version is a scriptTask',
+      'a is a serviceTask, but b in the target version is a scriptTask',
+      'the process has no element missing to map',
+      'the target version has no element nowhere, to which s is mapped',
+      'e is an endEvent, but b in the target version is a scriptTask',
     ]);
     const target = host.newestVersion(instance);
     const twice = host.command(instance, { kind: 'MIGRATE', target, mappings: [{ source: 'e', target: 'e' }, { source: 'e', target: 'e' }, { source: 'a', target: 'b' }] });
@@ -168,8 +168,8 @@ describe('scopes', () => {
   it('nest as they did', async () => {
     const flat = await between(inSub(serviceTask('a')), oneTask(serviceTask('a')));
     expect(issues(flat.host, flat.instance)).toEqual([
-      'a token is at sub, and the target version has no element of this id: map it to another one',
-      'a is active inside sub, but a of the target version is not directly inside sub',
+      'a token is at sub, but the target version has no element with this id; map it to another element',
+      'a is active inside sub, but a in the target version is not directly inside sub',
     ]);
     const renamed = await between(inSub(serviceTask('a')), inSub(serviceTask('a'), 'other'));
     migrate(renamed.host, renamed.instance, { sub: 'other' });
@@ -180,9 +180,9 @@ describe('scopes', () => {
   it('a multi-instance activity goes on with its items, as the same kind of loop', async () => {
     const each = (sequential: boolean, output = '=item') => oneTask(serviceTask('a', 'a', '', '', forEach('=[1,2,3]', { sequential, output, into: 'results' })));
     const kinds = await between(each(false), each(true));
-    expect(issues(kinds.host, kinds.instance)).toEqual(['a is a parallel multi-instance activity, but a of the target version is a sequential multi-instance activity']);
+    expect(issues(kinds.host, kinds.instance)).toEqual(['a is a parallel multi-instance activity, but a in the target version is a sequential multi-instance activity']);
     const none = await between(each(true), oneTask(serviceTask('a')));
-    expect(issues(none.host, none.instance)).toEqual(['a is a sequential multi-instance activity, but a of the target version is no loop']);
+    expect(issues(none.host, none.instance)).toEqual(['a is a sequential multi-instance activity, but a in the target version is not a loop']);
     const { host, instance } = await between(each(true), each(true, '=item * 10'));
     host.completeJob(instance, 'a');
     migrate(host, instance);
@@ -228,7 +228,7 @@ describe('boundary events', () => {
     renamed.host.advance(3_600_000);
     expect(renamed.host.completed(renamed.instance)).toContain('new');
     const other = await between(hosted(boundary('old', 'a', on.timer('PT1H'))), hosted(boundary('new', 'a', on.message('M'))));
-    expect(issues(other.host, other.instance, { old: 'new' })[0]).toMatch(/^old of a is mapped to new, which is not the same event/);
+    expect(issues(other.host, other.instance, { old: 'new' })[0]).toMatch(/^old of a is mapped to new, which is not the corresponding event/);
   });
 
   it('of a message with another name is subscribed to anew', async () => {
@@ -279,7 +279,7 @@ describe('event sub-processes', () => {
   it('that are active interrupt as they did', async () => {
     const { host, instance } = await between(withHandlers(handler('h', 'M', 'hs', '')), withHandlers(handler('h', 'M', 'hs')));
     host.publishMessage('M');
-    expect(issues(host, instance)[0]).toMatch(/event sub-process h is active, and only one of it and h/);
+    expect(issues(host, instance)[0]).toMatch(/event sub-process h is active, but only one of it and its counterpart h/);
   });
 });
 
@@ -302,7 +302,7 @@ describe('gateways', () => {
   it('wait for what is added, and must not have fewer ways in', async () => {
     const fewer = await between(joined(['a', 'b', 'c']), joined(['a', 'b']));
     fewer.host.completeJob(fewer.instance, 'a');
-    expect(issues(fewer.host, fewer.instance)).toEqual(expect.arrayContaining(['a token waits at join with 3 incoming sequence flows, but join of the target version has 2 only']));
+    expect(issues(fewer.host, fewer.instance)).toEqual(expect.arrayContaining(['a token waits at join with 3 incoming sequence flows, but join in the target version has only 2']));
     const more = await between(joined(['a', 'b']), joined(['a', 'b', 'c']));
     more.host.completeJob(more.instance, 'a');
     migrate(more.host, more.instance);
@@ -313,7 +313,7 @@ describe('gateways', () => {
   it('a token that waits on a flow nothing stands for is an issue', async () => {
     const { host, instance } = await between(joined(['a', 'b']), joined(['x', 'b'], 'join', (way) => `new_${way}`));
     host.completeJob(instance, 'a');
-    expect(issues(host, instance)).toEqual(['a token waits at join on sequence flow to_a, and no flow of the target version stands for it: none of this id leads to join, nor exactly one from a']);
+    expect(issues(host, instance)).toEqual(['a token waits at join on sequence flow to_a, which has no counterpart in the target version: no flow with this id leads to join, and there is not exactly one flow from a to it']);
   });
 
   it('based on events wait for the events behind them in the target version', async () => {
@@ -359,7 +359,7 @@ describe('compensation', () => {
 
   it('must not lose what it can reach', async () => {
     const { host, instance } = await between(undoable('a', 'undo'), simpleModel(`${task('a')}${serviceTask('wait')}${endEvent('e')}`, 'f1: s -> a\nf2: a -> wait\nf3: wait -> e'));
-    expect(issues(host, instance)).toEqual(['compensation goes through undo_a, and the target version has no element of this id: map it to another one']);
+    expect(issues(host, instance)).toEqual(['compensation will process undo_a, but the target version has no element with this id; map it to another element']);
   });
 
   it('that runs goes on', async () => {
@@ -374,7 +374,7 @@ describe('compensation', () => {
 it('an ad-hoc sub-process goes on beginning what it was told to', async () => {
   const adHoc = (first: string, second: string) => oneTask(scope('adHocSubProcess', 'a', `${extensions('<zeebe:adHoc activeElementsCollection="=[&#34;x&#34;,&#34;y&#34;]"/>')}${serviceTask(first)}${serviceTask(second)}`, '', 'ordering="Sequential"'));
   const { host, instance } = await between(adHoc('x', 'y'), adHoc('x', 'z'));
-  expect(issues(host, instance)[0]).toMatch(/an ad-hoc sub-process is to begin y, and the target version has no element/);
+  expect(issues(host, instance)[0]).toMatch(/an ad-hoc sub-process will start y, but the target version has no element/);
   migrate(host, instance, { y: 'z' });
   host.completeJob(instance, 'x');
   expect(host.waiting(instance)).toEqual(['job z']);

@@ -89,9 +89,9 @@ describe('the whole request', () => {
     const host = await MemoryHost.deploy(twoJobs);
     const instance = host.start('p');
     expect(refused(host, instance, cancel('b'), start('nowhere'), start('b'), cancel('p'), start('p'), start('b', { scope: 99 }))).toEqual([
-      'instruction 1 (CANCEL_TOKEN b): no token is at b',
+      'instruction 1 (CANCEL_TOKEN b): there is no token at b',
       'instruction 2 (START_BEFORE_NODE nowhere): the process has no node nowhere',
-      'instruction 4 (CANCEL_TOKEN p): the process itself is no token; cancel the instance instead',
+      'instruction 4 (CANCEL_TOKEN p): the process itself is not a token; cancel the instance instead',
       'instruction 5 (START_BEFORE_NODE p): the process itself cannot be started again in the same instance',
       'instruction 6 (START_BEFORE_NODE b): no scope 99 is active',
     ]);
@@ -145,7 +145,7 @@ describe('scopes', () => {
   it('that cannot be begun are a reason to refuse', async () => {
     const host = await MemoryHost.deploy(nested('=missing'));
     const instance = host.start('p');
-    expect(refused(host, instance, start('y'))[0]).toMatch(/sub cannot be begun: .*missing/);
+    expect(refused(host, instance, start('y'))[0]).toMatch(/sub cannot be started: .*missing/);
     expect(host.waiting(instance)).toEqual(['job a']);
   });
 
@@ -176,8 +176,8 @@ describe('scopes', () => {
     modify(host, instance, start('outer'), start('outer'));
     const [first, second] = elements(instance, 'sub');
     expect(refused(host, instance, start('y'), cancel('x'))).toEqual([
-      `instruction 1 (START_BEFORE_NODE y): sub around y is active 2 times; say in which by scopeID: ${first!.id}, ${second!.id}`,
-      `instruction 2 (CANCEL_TOKEN x): tokens are at x in several scopes; say in which by scopeID: ${first!.id}, ${second!.id}`,
+      `instruction 1 (START_BEFORE_NODE y): sub (the scope of y) is active 2 times; select one by scopeID: ${first!.id}, ${second!.id}`,
+      `instruction 2 (CANCEL_TOKEN x): x has tokens in several scopes; select one by scopeID: ${first!.id}, ${second!.id}`,
     ]);
     modify(host, instance, start('y', { scope: second!.id }), cancel('x', second!.id));
     expect(Object.values(instance.state.waits).filter(({ kind }) => kind === 'job').map(({ node, element }) => [node, instance.state.elements[element]!.scope])).toEqual([
@@ -193,7 +193,7 @@ describe('scopes', () => {
     host.completeJob(instance, 'a');
     modify(host, instance, start('y', { scope: elements(instance, 'outer')[0]!.id }));
     expect(elements(instance, 'sub')).toHaveLength(2);
-    expect(refused(host, instance, start('a', { scope: elements(instance, 'outer')[0]!.id }))[0]).toMatch(/is an instance of outer, which is not around a/);
+    expect(refused(host, instance, start('a', { scope: elements(instance, 'outer')[0]!.id }))[0]).toMatch(/is an instance of outer, which does not contain a/);
   });
 });
 
@@ -202,7 +202,7 @@ describe('events', () => {
     const host = await MemoryHost.deploy(simpleModel(`${serviceTask('a')}${boundary('late', 'a', on.timer('PT1H'))}${eventSubProcess('handler', startEvent('hs', on.message('M')) + serviceTask('h'), 'h1: hs -> h')}`, 'f1: s -> a', root.message('M')));
     const instance = host.start('p');
     expect(refused(host, instance, start('late'), start('hs'))).toEqual([
-      'instruction 1 (START_BEFORE_NODE late): boundary event late happens at its activity a only',
+      'instruction 1 (START_BEFORE_NODE late): boundary event late can only occur at its activity a',
       'instruction 2 (START_BEFORE_NODE hs): start event hs belongs to an event sub-process; start before handler instead',
     ]);
   });
@@ -227,7 +227,7 @@ describe('events', () => {
   it('handlers of compensation are reached by compensation only', async () => {
     const host = await MemoryHost.deploy(simpleModel(`${serviceTask('a')}${serviceTask('undo', 'undo', '', 'isForCompensation="true"')}${compensatedBy('a', 'undo')}${serviceTask('b')}`, 'f1: s -> a\nf2: a -> b'));
     const instance = host.start('p');
-    expect(refused(host, instance, start('undo'))).toEqual(['instruction 1 (START_BEFORE_NODE undo): undo is reached by compensation only']);
+    expect(refused(host, instance, start('undo'))).toEqual(['instruction 1 (START_BEFORE_NODE undo): undo can only be reached by compensation']);
   });
 
   it('a compensation goes on when one of its handlers is canceled', async () => {
@@ -301,7 +301,7 @@ describe('loops', () => {
     const host = await MemoryHost.deploy(each);
     const instance = host.start('p', { items: [1, 2] });
     const [body, , second] = elements(instance, 'each');
-    expect(refused(host, instance, start('y', { scope: body!.id }))[0]).toMatch(/is the loop around the instances of each/);
+    expect(refused(host, instance, start('y', { scope: body!.id }))[0]).toMatch(/is the loop body of each/);
     modify(host, instance, start('y', { scope: second!.id }), cancel('x', second!.id));
     expect(host.waiting(instance)).toEqual(['job x', 'job y']);
     modify(host, instance, cancel('each'), start('b'));

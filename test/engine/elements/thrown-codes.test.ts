@@ -38,6 +38,6 @@ describe('an expression as the code of an event that catches', () => {
   ])('is refused for an %s', async (kind, event) => {
     const model = simpleModel(scope('subProcess', 'sub', startEvent('is') + endEvent('ie'), 'i: is -> ie') + event + endEvent('e') + endEvent('f'), 'a: s -> sub\nb: sub -> e\nc: outer -> f', ROOTS);
     const { problems } = await compile(model);
-    expect(problems).toContainEqual({ severity: 'error', elementID: 'outer', message: `boundaryEvent outer catches a fixed ${kind} code, but it is the expression "=code"; write the code itself, or none to catch every one` });
+    expect(problems).toContainEqual({ severity: 'error', elementID: 'outer', message: `boundaryEvent outer needs a fixed ${kind} code, but has the expression "=code". Use a literal code, or omit it to catch every code.` });
   });
 });
