@@ -1,12 +1,12 @@
-/** One text for one value, whatever the order of its members: what a content address is computed from. */
+/** Canonical JSON: one text per value, regardless of member order. Content addresses are computed from it. */
 import { createHash } from 'node:crypto';
 
-/** The content address of a graph by its canonical JSON: SHA-256 in lower-case hexadecimal. */
+/** The content address of a graph from its canonical JSON: SHA-256 in lowercase hexadecimal. */
 export function sha256(json: string): string {
   return createHash('sha256').update(json).digest('hex');
 }
 
-/** JSON without white space, members sorted by name (UTF-16 order) and those without a value left out. */
+/** JSON without white space, with members sorted by name (UTF-16 order) and members without a value omitted. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   let text = '';

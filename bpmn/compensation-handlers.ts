@@ -3,7 +3,7 @@ import type { ModelCompiler } from './compiler.js';
 import type { BpmnElement } from './document.js';
 import { isActivity, type DrawnNode, type DrawnProcess } from './drawing.js';
 
-/** The handler of each compensation boundary event, by the event's id; reports events without a proper one. */
+/** The handler of each compensation boundary event, by the event's id. Reports events without a valid handler. */
 export function compensationHandlersOf(process: DrawnProcess, compiler: ModelCompiler): ReadonlyMap<string, string> {
   const nodes = new Map(process.nodes.map((node) => [node.element, node]));
   const targets = associationTargets(process);

@@ -1,4 +1,7 @@
-/** One flow node to one node of the graph: its own file compiles what is special to it, the rest is common. */
+/**
+ * Compiles one flow node to one node of the graph. The element file compiles the properties specific to its kind; the
+ * rest is common to all kinds.
+ */
 import { LONGEST_SHORT_TEXT } from '../engine/behaviors/short-text.js';
 import { elements } from '../engine/elements/index.js';
 import type { ElementBehavior } from '../engine/elements/element.js';
@@ -11,13 +14,13 @@ import { laneAround } from './lanes.js';
 import { compileLoop } from './loops.js';
 import { startOf } from './rules.js';
 
-/** What is known of the nodes of a process from elsewhere in the file, by the node's id. */
+/** Information about the nodes of a process from elsewhere in the file, by node id. */
 export interface Surroundings {
   lanes: ReadonlyMap<string, string>;
   compensationHandlers: ReadonlyMap<string, string>;
 }
 
-/** Undefined when the engine does not know this kind of element. */
+/** Undefined if the engine does not support this kind of element. */
 export function compileNode(node: DrawnNode, { lanes, compensationHandlers }: Surroundings, compiler: ModelCompiler): Node | undefined {
   const { kind, element } = node;
   if (!kind) return undefined;
@@ -63,20 +66,22 @@ function activityPart(node: DrawnNode, compiler: ModelCompiler): Partial<Activit
   };
 }
 
-/** BPMN 2.0.2 sections 10.3 and 10.6: activities, exclusive, inclusive and complex gateways have one. */
+/**
+ * BPMN 2.0.2 sections 10.3 and 10.6: only activities and exclusive, inclusive and complex gateways have a default flow.
+ */
 function defaultFlow({ element, outgoing }: DrawnNode, compiler: ModelCompiler): { defaultFlow?: string } {
   const id = element.attribute('default');
   if (id === undefined) return {};
   const flow = outgoing.find((candidate) => candidate.id === id);
-  if (!flow) compiler.problem('error', element, `The default flow ${id} of ${element.id} does not leave it`);
-  else if (flow.children('conditionExpression')[0]?.text) compiler.problem('warning', flow, `The condition of default flow ${id} is not looked at`);
+  if (!flow) compiler.problem('error', element, `The default flow ${id} of ${element.id} must be one of its outgoing sequence flows`);
+  else if (flow.children('conditionExpression')[0]?.text) compiler.problem('warning', flow, `Default flow ${id} ignores its condition. Remove the condition or choose another default flow.`);
   return { defaultFlow: id };
 }
 
-/** The lane says who may do a task that does not say so itself. */
+/** The lane determines who may perform a task that does not specify it. */
 function candidateGroup(node: DrawnNode, lanes: ReadonlyMap<string, string>, compiler: ModelCompiler): { candidateGroups?: { literal: string[] } } {
   const lane = laneAround(node, lanes);
   if (lane === undefined || node.element.extension('assignmentDefinition')?.attribute('candidateGroups')) return {};
-  if (lane.length > LONGEST_SHORT_TEXT) compiler.problem('error', node.element, `The lane around ${node.element.id} is the candidate group of the task, so its name can have ${LONGEST_SHORT_TEXT} characters at most`);
+  if (lane.length > LONGEST_SHORT_TEXT) compiler.problem('error', node.element, `The lane around ${node.element.id} is the candidate group of the task, so its name must have at most ${LONGEST_SHORT_TEXT} characters`);
   return { candidateGroups: { literal: [lane] } };
 }

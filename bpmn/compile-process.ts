@@ -1,4 +1,4 @@
-/** One executable process to one graph. */
+/** Compiles one executable process to one graph. */
 import { elements } from '../engine/elements/index.js';
 import type { Flow, Graph, NodeOf } from '../engine/graph.js';
 import { compileCondition } from './conditions.js';
@@ -17,7 +17,7 @@ import { checkStructure, startOf } from './rules.js';
 import { checkStartTimers } from './start-timers.js';
 import { warnOfUnsetNames } from './unset-names.js';
 
-/** Compiles `process` and reports everything that is wrong with it; the graph is of use only when nothing is. */
+/** Compiles `process` and reports all problems; the graph is usable only if there are none. */
 export function compileProcess(process: BpmnElement, compiler: ModelCompiler): Graph {
   const drawn = draw(process, compiler);
   checkStructure(drawn, compiler);
@@ -33,7 +33,7 @@ export function compileProcess(process: BpmnElement, compiler: ModelCompiler): G
     nodes: [rootNode(process, drawn, compiler), ...drawn.nodes.flatMap((node) => compileNode(node, surroundings, compiler) ?? [])],
     flows: drawn.flows.map((flow) => compileFlow(flow, compiler)),
   };
-  // A graph with errors cannot be walked.
+  // A graph with errors cannot be traversed.
   if (!compiler.problems.refuse()) {
     checkStartTimers(graph, drawn, compiler);
     checkParallelStarts(graph, drawn, compiler);

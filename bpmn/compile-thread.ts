@@ -1,4 +1,4 @@
-/** The thread that compiles BPMN files: a file's text comes in, its compiled resource goes out. */
+/** The worker thread that compiles BPMN files: takes the text of a file, returns its compiled resource. */
 import { parentPort } from 'node:worker_threads';
 import { compile } from './compile.js';
 

@@ -1,4 +1,4 @@
-/** A BPMN file to the graphs of its processes: what deploying and validating do. */
+/** Compiles a BPMN file to the graphs of its processes, for deployment and validation. */
 import type { Graph } from '../engine/graph.js';
 import { canonicalJson, sha256 } from './canonical-json.js';
 import { compileProcess } from './compile-process.js';
@@ -16,25 +16,25 @@ export interface CompiledProcess extends ProcessStarts {
   processName?: string;
   versionTag?: string;
   graph: Graph;
-  /** Content address of the graph: SHA-256 of its canonical JSON, lower-case hexadecimal. */
+  /** Content address of the graph: SHA-256 of its canonical JSON, lowercase hexadecimal. */
   sha256: string;
-  /** Version of the compiler that made the graph. */
+  /** Version of the compiler that produced the graph. */
   compilerVersion: number;
 }
 
 export interface CompiledResource {
-  /** Why the file was not read at all: no XML, or beyond the limits. `problems` then says so, and nothing else. */
+  /** Why the file was not read at all: it is not XML, or exceeds the limits. `problems` then contains only this. */
   refused?: Refusal['reason'];
-  /** Empty when the file has none or could not be read. */
+  /** Empty if the file has none or could not be read. */
   definitionsID: string;
-  /** One per executable process, in document order; empty when there is an error. */
+  /** One per executable process, in document order; empty if there is an error. */
   processes: CompiledProcess[];
-  /** Everything that is wrong, all at once, in the order of the checks. */
+  /** All problems at once, in the order of the checks. */
   problems: Problem[];
 }
 
 /**
- * Compiles a BPMN file. Never throws for what is in the file.
+ * Compiles a BPMN file. Never throws because of the file's content.
  * @param xml the file as text; an encoding declaration is ignored
  */
 export async function compile(xml: string): Promise<CompiledResource> {
@@ -43,12 +43,12 @@ export async function compile(xml: string): Promise<CompiledResource> {
   const problems = new Problems();
   const document = await parse(xml, problems);
   const compiled = document ? compileProcesses(document, problems) : [];
-  // A graph with errors cannot be walked.
+  // A graph with errors cannot be traversed.
   const processes = problems.refuse() ? [] : compiled.map((process) => ({ ...process, ...startsOf(process.graph) }));
   return { definitionsID: document ? definitionsIDOf(document) : '', processes, problems: problems.list() };
 }
 
-/** The answer for a file that is not read. */
+/** The result for a file that is not read. */
 export function refusedResource({ reason, message }: Refusal): CompiledResource {
   return { refused: reason, definitionsID: '', processes: [], problems: [{ severity: 'error', message }] };
 }
@@ -60,7 +60,7 @@ function compileProcesses(document: BpmnDocument, problems: Problems): Omit<Comp
   if (all.length === 0) problems.error(undefined, 'The file has no process');
   const compiler = new ModelCompiler(problems);
   checkDialect(document.definitions, sharedElementsOf(document), compiler);
-  // Of drawings too everything is told at once.
+  // All problems are reported at once, for drawings too.
   return (executable.length > 0 ? executable : all).map((process) => {
     if (!process.ownID) problems.error(undefined, 'A process has no id');
     const graph = compileProcess(process, compiler);
@@ -81,12 +81,15 @@ function processesOf({ definitions }: BpmnDocument): BpmnElement[] {
   return definitions.children('rootElements').filter(({ type }) => type === 'process');
 }
 
-/** Messages, errors and the like. */
+/** Messages, errors and other root elements. */
 function sharedElementsOf({ definitions }: BpmnDocument): BpmnElement[] {
   return definitions.children('rootElements').filter(({ type }) => type !== 'process' && type !== 'collaboration');
 }
 
-/** An id of `definitions` is optional in BPMN. Of what such a file has, the id of its first process changes least. */
+/**
+ * In BPMN the id of `definitions` is optional. Among the alternatives in such a file, the id of its first process is
+ * the most stable.
+ */
 function definitionsIDOf(document: BpmnDocument): string {
   return document.definitions.ownID || (processesOf(document)[0]?.ownID ?? '');
 }
@@ -97,18 +100,18 @@ function warnOfDerivedID(document: BpmnDocument, problems: Problems): void {
   problems.warning(undefined, `definitions has no id, so the id of the first process, ${JSON.stringify(derived)}, identifies the file. Give definitions an id to keep its revisions together when that process is renamed.`);
 }
 
-/** The history of an instance holds its graph in one piece; Temporal takes pieces of up to 2 MiB. */
+/** The workflow history contains an instance's graph in one payload, and Temporal accepts payloads of up to 2 MiB. */
 const LARGEST_GRAPH_BYTES = 1.5 * 1024 * 1024;
 
 function checkSize(graph: Graph, json: string, id: string | undefined, problems: Problems): void {
   const bytes = Buffer.byteLength(json);
   if (bytes <= LARGEST_GRAPH_BYTES) return;
-  problems.error(id, `Process ${graph.processID} takes ${bytes} bytes when it is compiled; at most ${LARGEST_GRAPH_BYTES} are allowed. Let call activities run parts of it`);
+  problems.error(id, `Process ${graph.processID} takes ${bytes} bytes when compiled, but the limit is ${LARGEST_GRAPH_BYTES}. Move parts of it into called processes.`);
 }
 
 /**
- * The processes to deploy. BPMN 2.0.2 section 10.2 leaves open what a process without `isExecutable` is: beside one
- * that says true it is a drawing, where none says so it is meant to run.
+ * The processes to deploy. BPMN 2.0.2 section 10.2 does not define a process without `isExecutable`. Next to a process
+ * with `isExecutable="true"` it is a drawing; if no process has the attribute, it is meant to run.
  */
 function executableOf(processes: BpmnElement[], problems: Problems): BpmnElement[] {
   const declared = processes.filter((process) => process.flag('isExecutable', false));

@@ -1,4 +1,4 @@
-/** What element files need from us to compile their nodes: problems, expressions, mappings. */
+/** Services for element files to compile their nodes: problems, expressions, mappings. */
 import type { Expression, Mapping } from '../engine/graph.js';
 import type { Compiler, SourceElement, SourceExtension } from '../engine/source.js';
 import { parseFeel } from '../feel/parse.js';
@@ -9,12 +9,12 @@ import type { NameRead } from './unset-names.js';
 import { isVariableName } from './variable-name.js';
 
 /**
- * Levels of a parsed expression. Trees are walked by recursion wherever a graph goes, a workflow's small stack included;
- * a bound that depends on the stack at hand would accept here what overflows there.
+ * Maximum depth of a parsed expression. Trees are traversed recursively wherever a graph is used, including on a
+ * workflow's small stack. A limit based on the current stack would accept trees here that overflow there.
  */
 const MAX_TREE_DEPTH = 500;
 
-/** Without recursion: it is what decides whether recursion is safe. */
+/** Not recursive, because it decides whether recursion is safe. */
 function isShallow(tree: object, maxDepth: number): boolean {
   let level: object[] = [tree];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -24,7 +24,7 @@ function isShallow(tree: object, maxDepth: number): boolean {
   return true;
 }
 
-/** FEEL or JUEL from end to end. */
+/** FEEL or JUEL throughout. */
 function isExpression(text: string): boolean {
   return text.trimStart().startsWith('=') || isJuel(text);
 }
@@ -43,17 +43,17 @@ export class ModelCompiler implements Compiler {
 
   expression(element: SourceElement, text: string, what: string): Expression {
     if (!isExpression(text) && holdsJuel(text)) {
-      this.problem('error', element, `The ${what} ${JSON.stringify(text)} has JUEL inside a text, which is not evaluated. Rewrite it in FEEL: =...`);
+      this.problem('error', element, `The ${what} ${JSON.stringify(text)} contains JUEL inside a text, which is not evaluated. Rewrite it in FEEL: =...`);
     }
     return this.value(element, text, what);
   }
 
-  /** As `expression`, for what is content and names nothing: a text in it may hold JUEL, which stays as it is. */
+  /** Like `expression`, but for content that is not a name: a text may contain JUEL, which is kept as it is. */
   value(element: SourceElement, text: string, what: string): Expression {
     return isExpression(text) ? this.feel(element, text, what) : { literal: text };
   }
 
-  /** @param names of JUEL; those that hold at `element` by default */
+  /** @param names JUEL names (default: those that are valid at `element`) */
   feel(element: SourceElement, text: string, what: string, names: ForeignNames = foreignNamesAt(element)): Expression {
     const translated = isJuel(text) ? foreignAsFeel(text, names) : text.replace(/^\s*=/, '');
     if (translated === undefined) {
@@ -71,7 +71,7 @@ export class ModelCompiler implements Compiler {
       this.problem('error', element, `The ${what} calls ${name} at line ${line}, column ${column}, which is not a FEEL function`);
     }
     if (!isShallow(parsed.tree, MAX_TREE_DEPTH)) {
-      this.problem('error', element, `The ${what} is nested too deeply; split it into several expressions`);
+      this.problem('error', element, `The ${what} is nested too deeply. Split it into several expressions.`);
       return { literal: null };
     }
     this.#reads.push(...parsed.freeVariables.map((name) => ({ name, element })));
@@ -86,7 +86,7 @@ export class ModelCompiler implements Compiler {
   }
 
   variableName(element: SourceElement, given: string, what: string): string {
-    if (!isVariableName(given)) this.problem('error', element, `The ${what} must be a variable name, but it is ${JSON.stringify(given)}`);
+    if (!isVariableName(given)) this.problem('error', element, `The ${what} must be a variable name, but is ${JSON.stringify(given)}`);
     return given;
   }
 
@@ -101,7 +101,7 @@ export class ModelCompiler implements Compiler {
     const target = mapping.attribute('target') ?? '';
     const path = target.split('.');
     if (!path.every(isVariableName)) {
-      this.problem('error', element, `The target of an ${what} must be a variable name, or names with dots between them, but it is ${JSON.stringify(target)}`);
+      this.problem('error', element, `The target of an ${what} must be a variable name, or names separated by dots, but is ${JSON.stringify(target)}`);
     }
     const source = mapping.attribute('source');
     if (source === undefined) this.problem('error', element, `The ${what} to ${target} needs a source`);

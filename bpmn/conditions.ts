@@ -5,7 +5,7 @@ import type { BpmnElement } from './document.js';
 import { foreignAsFeel } from './foreign-expression.js';
 import { foreignNamesAt } from './foreign-names.js';
 
-/** What stands on `flow`; undefined without a condition, or with an empty one, which modellers leave behind. */
+/** The condition of `flow`; undefined if it has none or an empty one, which modelers leave behind. */
 export function compileCondition(flow: BpmnElement, source: BpmnElement, compiler: ModelCompiler): Expression | undefined {
   const condition = flow.children('conditionExpression')[0];
   if (!condition) return undefined;
@@ -15,7 +15,7 @@ export function compileCondition(flow: BpmnElement, source: BpmnElement, compile
       compiler.problem('error', flow, `The condition of sequence flow ${flow.id} has no text, only ${JSON.stringify(elsewhere)}. Write it in FEEL, =..., or remove the conditionExpression.`);
       return undefined;
     }
-    compiler.problem('warning', flow, `The condition of sequence flow ${flow.id} is empty; the flow is taken as one without a condition`);
+    compiler.problem('warning', flow, `The condition of sequence flow ${flow.id} is empty, so the flow is treated as unconditional. Remove the conditionExpression or write a condition.`);
     return undefined;
   }
   if (!mayHaveConditions(source)) {
@@ -28,7 +28,7 @@ export function compileCondition(flow: BpmnElement, source: BpmnElement, compile
   compiler.problem(
     'error',
     flow,
-    `The condition of sequence flow ${flow.id} is not FEEL${language ? ` but ${language}` : ''}: write it as =... instead of ${JSON.stringify(condition.text)}`,
+    `The condition of sequence flow ${flow.id} is not FEEL${language ? ` but ${language}` : ''}. Rewrite ${JSON.stringify(condition.text)} in FEEL: =...`,
   );
   return undefined;
 }
@@ -37,12 +37,12 @@ function mayHaveConditions({ type }: BpmnElement): boolean {
   return !type.endsWith('Event') && type !== 'parallelGateway' && type !== 'eventBasedGateway';
 }
 
-/** Whether an expression says that it is FEEL, by a sign of equality or its language. */
+/** Whether an expression declares itself to be FEEL, by a leading equals sign or its language. */
 export function isFeel(expression: BpmnElement): boolean {
   return expression.text.startsWith('=') || /feel/i.test(languageOf(expression) ?? '');
 }
 
-/** The expression's own language, else the file's. */
+/** The expression's own language, otherwise the file's. */
 export function languageOf(expression: BpmnElement): string | undefined {
   const own = expression.attribute('language');
   if (own) return own;

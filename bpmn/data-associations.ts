@@ -1,7 +1,8 @@
 /**
- * Data inputs and outputs of activities and events, and what flows through them: BPMN 2.0.2 sections 10.4.1 and 10.4.2. A data
- * input is a variable of the activity, a data object, property or process input one of the scope around it, so an
- * association is an input or output mapping. What is only drawn (to a data store, to nothing of the activity's own) carries nothing.
+ * Data inputs and outputs of activities and events, and their associations: BPMN 2.0.2 sections 10.4.1 and 10.4.2. A
+ * data input is a variable of the activity; a data object, property or process input is a variable of the enclosing
+ * scope. An association is therefore an input or output mapping. Associations that are only drawn (to a data store, or
+ * to nothing in the activity) transfer no data.
  */
 import type { Expression, Mapping } from '../engine/graph.js';
 import type { ModelCompiler } from './compiler.js';
@@ -14,7 +15,7 @@ export interface DataMappings {
   outputs?: Mapping[];
 }
 
-/** What the data associations of `element` come to; its own `ioMapping` says all there is to say where it has one. */
+/** The mappings given by the data associations of `element`; its own `ioMapping` takes precedence over all of them. */
 export function dataMappingsOf(element: BpmnElement, compiler: ModelCompiler): DataMappings {
   if (element.extension('ioMapping')) return {};
   const specification = element.children('ioSpecification')[0] ?? element;
@@ -26,7 +27,9 @@ export function dataMappingsOf(element: BpmnElement, compiler: ModelCompiler): D
   return { ...(inputs.length > 0 && { inputs }), ...(outputs.length > 0 && { outputs }) };
 }
 
-/** The variable that flows into a data input of `activity`, and the one that a data output flows to; undefined when none does. */
+/**
+ * The variable that a data input of `activity` is read from, or that a data output is written to; undefined if none.
+ */
 export function variableBehind(activity: BpmnElement, end: BpmnElement): string | undefined {
   const association = [...into(activity, end), ...outOf(activity, end)][0];
   if (!association) return nameOf(end);
@@ -34,7 +37,7 @@ export function variableBehind(activity: BpmnElement, end: BpmnElement): string 
   return other && nameOf(other);
 }
 
-/** What modelers write where an association ends at the activity itself. */
+/** What modelers write if an association ends at the activity itself. */
 const PLACEHOLDER = '__targetRef_placeholder';
 
 function into(element: BpmnElement, input: BpmnElement): BpmnElement[] {
@@ -45,7 +48,7 @@ function outOf(element: BpmnElement, output: BpmnElement): BpmnElement[] {
   return associationsByEnd(element, 'dataOutputAssociations', 'sourceRef').get(output) ?? [];
 }
 
-/** Those of `element` that end at (or come from) each data input or output, in document order. */
+/** Associations of `element` by the data input or output that they end at (or start from), in document order. */
 function associationsByEnd(element: BpmnElement, kind: string, end: string): ReadonlyMap<BpmnElement, BpmnElement[]> {
   const found = new Map<BpmnElement, BpmnElement[]>();
   for (const association of element.children(kind)) {
@@ -82,11 +85,11 @@ function outputMappings(element: BpmnElement, output: BpmnElement, associations:
 
 interface Flow {
   target: { element: BpmnElement; name: string };
-  /** In place of a source that has no value: FEEL with a sign of equality in front, or a literal. */
+  /** Replaces a source that has no value: FEEL with a leading equals sign, or a literal. */
   fallback: string | undefined;
 }
 
-/** BPMN 2.0.2 section 10.4.2: a transformation, assignments, or else the source as it is. */
+/** BPMN 2.0.2 section 10.4.2: a transformation, assignments, or otherwise the source unchanged. */
 function mappingsOf(element: BpmnElement, association: BpmnElement, { target, fallback }: Flow, compiler: ModelCompiler): Mapping[] {
   const what = `data association to ${target.name}`;
   const transformation = association.children('transformation')[0];
@@ -101,7 +104,7 @@ function mappingsOf(element: BpmnElement, association: BpmnElement, { target, fa
   const [source] = sources;
   if (!source || source.type === 'dataStoreReference') return [];
   if (sources.length > 1) {
-    compiler.problem('error', element, `The ${what} has ${sources.length} sources, so it needs a transformation that makes one value of them`);
+    compiler.problem('error', element, `The ${what} has ${sources.length} sources, so it needs a transformation that combines them into one value`);
     return [];
   }
   const name = nameOf(source);
@@ -109,14 +112,14 @@ function mappingsOf(element: BpmnElement, association: BpmnElement, { target, fa
   return [{ source: compiler.feel(element, fallback === undefined ? name : `get or else(${name}, ${feelText(fallback)})`, what), target: [target.name] }];
 }
 
-/** `to` names the target or, with dots behind it, a member of it. */
+/** `to` names the target or, after dots, a member of it. */
 function assignmentMapping(element: BpmnElement, assignment: BpmnElement, target: Flow['target'], compiler: ModelCompiler): Mapping[] {
   const [from] = assignment.children('from');
   const to = assignment.children('to')[0]?.text.replace(/^=\s*/, '') ?? '';
   const [head, ...members] = to.split('.');
   const isTarget = to === '' || head === target.element.ownID || head === target.name;
   if (!from?.text || !isTarget || !members.every(isVariableName)) {
-    compiler.problem('error', element, `An assignment of ${element.id} must go from an expression to ${target.name} or a member of it, but it goes to ${JSON.stringify(to)}`);
+    compiler.problem('error', element, `An assignment of ${element.id} must assign an expression to ${target.name} or a member of it, but assigns to ${JSON.stringify(to)}`);
     return [];
   }
   const what = `assignment to ${target.name}`;
@@ -126,20 +129,23 @@ function assignmentMapping(element: BpmnElement, assignment: BpmnElement, target
 
 function feelOf(element: BpmnElement, expression: BpmnElement, what: string, compiler: ModelCompiler): Expression {
   if (!isFeel(expression) && languageOf(expression)) {
-    compiler.problem('error', element, `The ${what} is not FEEL but ${languageOf(expression)}: ${JSON.stringify(expression.text)}`);
+    compiler.problem('error', element, `The ${what} is not FEEL but ${languageOf(expression)}. Rewrite ${JSON.stringify(expression.text)} in FEEL: =...`);
     return { literal: null };
   }
   return compiler.feel(element, expression.text, what);
 }
 
-/** The name of the variable that an end of an association stands for; undefined when it can be no variable's name. */
+/** The variable name of one end of an association; undefined if it is not a valid variable name. */
 function nameOf(end: BpmnElement): string | undefined {
   const object = end.type === 'dataObjectReference' ? end.reference('dataObjectRef') : end;
   const name = object?.name ?? end.name ?? object?.ownID ?? '';
   return isVariableName(name) ? name : undefined;
 }
 
-/** The value of a data input or output that nothing else gives: extension `value`, as data objects have it; null for an optional input. */
+/**
+ * The value of a data input or output that has no other source: extension `value`, as for data objects; null for an
+ * optional input.
+ */
 function fallbackOf(end: BpmnElement, optional: boolean): string | undefined {
   const extension = end.extension('value');
   return (extension?.attribute('value') ?? extension?.text) || (optional ? '=null' : undefined);
@@ -149,7 +155,7 @@ function feelText(given: string): string {
   return given.startsWith('=') ? given.slice(1) : JSON.stringify(given);
 }
 
-/** The collection of a multi-instance activity is no input of each of its instances. */
+/** The collection of a multi-instance activity is not an input of its individual instances. */
 function isLoopInput(element: BpmnElement, input: BpmnElement): boolean {
   return element.children('loopCharacteristics')[0]?.reference('loopDataInputRef') === input;
 }
@@ -159,6 +165,6 @@ function isLoopOutput(element: BpmnElement, output: BpmnElement): boolean {
 }
 
 function carriesNothing(element: BpmnElement, end: BpmnElement, compiler: ModelCompiler): [] {
-  compiler.problem('warning', element, `The data association of ${element.id} carries nothing: ${JSON.stringify(end.name ?? end.id)} is no variable name`);
+  compiler.problem('warning', element, `The data association of ${element.id} transfers no data: ${JSON.stringify(end.name ?? end.id)} is not a variable name`);
   return [];
 }

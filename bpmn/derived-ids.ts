@@ -1,13 +1,13 @@
-/** Ids of sequence flows whose file gives them none, as BPMN allows. */
+/** Derived ids for sequence flows without an id, which BPMN allows. */
 import type { BpmnElement } from './document.js';
 import { MAX_ID_LENGTH } from './names.js';
 
-/** Room behind the longest id for the number that makes it unique. */
+/** Room after the longest id for the number that makes it unique. */
 const LONGEST_BASE = MAX_ID_LENGTH - 8;
 
 /**
- * Names each flow after its ends, and adds it to `taken`. The same file gives the same ids: in document order, later flows
- * between the same ends are numbered.
+ * Names each flow after its ends, and adds the name to `taken`. The same file always gives the same ids: later flows
+ * between the same ends are numbered in document order.
  */
 export function nameFlows(flows: readonly BpmnElement[], taken: Map<string, BpmnElement>): void {
   const numbers = new Map<string, number>();

@@ -1,5 +1,5 @@
 /**
- * What other engines run and we do not. A model that relies on it is refused with the name of the thing, never run
+ * Features of other engines that are not supported. A model that relies on one is rejected with its name, never run
  * without it.
  */
 import type { ModelCompiler } from './compiler.js';
@@ -11,21 +11,21 @@ import { localName } from './names.js';
 import type { Extension } from './extension.js';
 import { checkRoles } from './resource-roles.js';
 
-const WORKERS = 'work outside the process is done by job workers (taskDefinition)';
+const WORKERS = 'job workers perform external work (taskDefinition)';
 
 /** By local name. */
 const REFUSED_EXTENSIONS: ReadonlyMap<string, string> = new Map([
-  ['executionListeners', 'listeners are not run; use a task of its own'],
-  ['executionListener', 'listeners are not run; use a task of its own'],
-  ['taskListeners', 'listeners are not run; use a task of its own'],
-  ['taskListener', 'listeners are not run; use a task of its own'],
+  ['executionListeners', 'listeners are not run; use a separate task'],
+  ['executionListener', 'listeners are not run; use a separate task'],
+  ['taskListeners', 'listeners are not run; use a separate task'],
+  ['taskListener', 'listeners are not run; use a separate task'],
   ['connector', WORKERS],
-  ['inputOutput', 'variables are mapped by ioMapping'],
-  ['in', 'variables are mapped by ioMapping'],
-  ['out', 'variables are mapped by ioMapping'],
+  ['inputOutput', 'use ioMapping to map variables'],
+  ['in', 'use ioMapping to map variables'],
+  ['out', 'use ioMapping to map variables'],
   ['field', WORKERS],
-  ['formData', 'forms are named by formDefinition'],
-  ['formProperty', 'forms are named by formDefinition'],
+  ['formData', 'use formDefinition to refer to a form'],
+  ['formProperty', 'use formDefinition to refer to a form'],
 ]);
 
 const IGNORED_EXTENSIONS: ReadonlySet<string> = new Set(['taskSchedule', 'priorityDefinition']);
@@ -35,35 +35,38 @@ const REFUSED_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['class', WORKERS],
   ['delegateExpression', WORKERS],
   ['expression', WORKERS],
-  ['resource', 'only the text in the file is read'],
-  ['decisionRef', 'decisions are named by calledDecision'],
-  ['calledElementBinding', 'the version called is named by calledElement'],
-  ['calledElementVersion', 'the version called is named by calledElement'],
+  ['resource', 'only text inside the file is read'],
+  ['decisionRef', 'use calledDecision to call a decision'],
+  ['calledElementBinding', 'use calledElement to select the called version'],
+  ['calledElementVersion', 'use calledElement to select the called version'],
 ]);
 
-/** Engines whose extensions mean something to them; other tools keep their own notes in a file. */
+/** Engines whose extensions affect execution; other tools only store their own notes in a file. */
 const MAPPING_ENGINES = ['http://camunda.org/schema/1.0/bpmn', 'http://operaton.org/schema/1.0/bpmn', 'http://activiti.org/bpmn', 'http://flowable.org/bpmn'];
 const ENGINES = [...MAPPING_ENGINES, 'http://www.jboss.org/drools'];
 
-/** Extension elements that are understood whatever their namespace. */
+/** Extension elements that are supported in any namespace. */
 const UNDERSTOOD_EXTENSIONS: ReadonlySet<string> = new Set([
   'adHoc', 'assignmentDefinition', 'calledDecision', 'calledElement', 'dataObject', 'formDefinition', 'ioMapping', 'loopCharacteristics', 'properties', 'publishMessage',
   'script', 'subscription', 'taskDefinition', 'taskHeaders', 'userTask', 'value', 'versionTag',
 ]);
 
-/** Reports what `elements` rely on and nothing here does, wherever inside them. @param holder what is named where a problem is of them all */
+/**
+ * Reports unsupported features that `elements` rely on, at any depth. @param holder the element named by a problem that
+ * concerns all of them
+ */
 export function checkDialect(holder: BpmnElement, elements: readonly BpmnElement[], compiler: ModelCompiler): void {
   const all = elements.flatMap(below);
   for (const element of all) checkElement(element, compiler);
   warnOfIgnored(holder, all, compiler);
 }
 
-/** `element` and every element of BPMN inside it, in document order. */
+/** `element` and every BPMN element inside it, in document order. */
 function below(element: BpmnElement): BpmnElement[] {
   return [element, ...element.all().flatMap(below)];
 }
 
-/** Names in one warning what other engines understand in these elements and nothing here does. */
+/** Combines unsupported extensions of other engines in these elements into one warning. */
 function warnOfIgnored(holder: BpmnElement, elements: readonly BpmnElement[], compiler: ModelCompiler): void {
   const ignored = new Map<string, string>();
   for (const element of elements) {
@@ -71,7 +74,7 @@ function warnOfIgnored(holder: BpmnElement, elements: readonly BpmnElement[], co
   }
   if (ignored.size === 0) return;
   const list = [...ignored].map(([name, id]) => `${name} (first at ${id})`).join(', ');
-  compiler.problem('warning', holder, `What other engines understand by these is ignored: ${list}`);
+  compiler.problem('warning', holder, `Extensions of other engines are ignored: ${list}`);
 }
 
 function ignoredExtensions(element: BpmnElement): string[] {
@@ -88,7 +91,7 @@ function ignoredAttributes(element: BpmnElement): string[] {
   });
 }
 
-/** Only the assignment of user tasks means something. */
+/** Only the assignment of user tasks has a meaning. */
 function ignoredRoles(element: BpmnElement): string[] {
   return element.type === 'userTask' ? [] : element.children('resources').map(({ type }) => type);
 }
@@ -98,7 +101,7 @@ function isOfEngine(element: BpmnElement, qualifiedName: string): boolean {
   return namespace !== undefined && ENGINES.includes(namespace);
 }
 
-/** Refuses what `element` carries of other engines. */
+/** Rejects unsupported extensions of other engines on `element`. */
 function checkElement(element: BpmnElement, compiler: ModelCompiler): void {
   for (const extension of element.extensions()) checkExtension(element, extension, compiler);
   for (const [name, text] of element.foreignAttributes()) checkAttribute(element, name, text, compiler);
@@ -111,7 +114,7 @@ function checkElement(element: BpmnElement, compiler: ModelCompiler): void {
   if (element.type === 'callActivity') checkCall(element, compiler);
 }
 
-/** What an expression without a language of its own is written in is known where it is compiled. */
+/** The language of an expression without its own language is determined where it is compiled. */
 const CHECKED_THERE = new Set(['sequenceFlow', 'dataInputAssociation', 'dataOutputAssociation', 'assignment', 'timerEventDefinition', 'resourceAssignmentExpression']);
 
 function checkLanguage(element: BpmnElement, compiler: ModelCompiler): void {
@@ -121,15 +124,15 @@ function checkLanguage(element: BpmnElement, compiler: ModelCompiler): void {
 }
 
 function checkName(task: BpmnElement, compiler: ModelCompiler): void {
-  if (task.name !== undefined && holdsJuel(task.name)) compiler.problem('warning', task, `The name of ${task.id} is not evaluated and is shown as it is: ${JSON.stringify(task.name)}`);
+  if (task.name !== undefined && holdsJuel(task.name)) compiler.problem('warning', task, `The name of ${task.id} is not evaluated and is displayed unchanged: ${JSON.stringify(task.name)}`);
 }
 
-/** Engines whose call activities pass no variable that is not mapped. */
+/** Engines whose call activities pass only mapped variables. */
 function checkCall(activity: BpmnElement, compiler: ModelCompiler): void {
   if (activity.extension('calledElement') || activity.extension('ioMapping')) return;
   const engine = activity.declaredNamespaces().find((namespace) => MAPPING_ENGINES.includes(namespace));
   if (engine === undefined) return;
-  compiler.problem('warning', activity, `Call activity ${activity.id} maps no variables, so all of them go to the called process and all of its variables come back. In the engine of ${engine} none would. Map them (ioMapping), or set propagateAllParentVariables and propagateAllChildVariables of calledElement.`);
+  compiler.problem('warning', activity, `Call activity ${activity.id} maps no variables, so all of them are passed to the called process, and all of its variables are returned. In ${engine} none would be. Map them (ioMapping), or set propagateAllParentVariables and propagateAllChildVariables of calledElement.`);
 }
 
 function checkAttribute(element: BpmnElement, name: string, text: string, compiler: ModelCompiler): void {
@@ -140,10 +143,13 @@ function checkAttribute(element: BpmnElement, name: string, text: string, compil
   if (instead) compiler.problem('error', element, `Attribute ${name} is not supported: ${instead}`);
 }
 
-/** What other engines can implement by a kind of task that they have built in. */
+/** Built-in implementations of a kind of task in other engines. */
 const IMPLEMENTED = /Task$|^messageEventDefinition$/;
 
-/** External work is done by workers, and has a topic. A task without one lacks a job type, which is reported of it. */
+/**
+ * Job workers perform external work, identified by a topic. A task without one lacks a job type, which is reported for
+ * it.
+ */
 function isExternal(element: BpmnElement, type: string): boolean {
   return type.startsWith('external') && (element.type.endsWith('Task') || element.extension('taskDefinition') !== undefined);
 }
@@ -154,11 +160,11 @@ function checkExtension(element: BpmnElement, extension: Extension, compiler: Mo
   if (IGNORED_EXTENSIONS.has(extension.name)) compiler.problem('warning', element, `Extension element ${extension.qualifiedName} is ignored`);
 }
 
-/** Connectors of Camunda 8 are job types and properties that only its own connector runtime gives a meaning. */
+/** Connectors of Camunda 8 are job types and properties that only its own connector runtime understands. */
 function checkConnector(element: BpmnElement, compiler: ModelCompiler): void {
   const type = element.extension('taskDefinition')?.attribute('type') ?? inboundType(element);
   if (type?.startsWith('io.camunda:')) {
-    compiler.problem('error', element, `Connector ${type} is not supported: ${WORKERS}; give the task a type of your own`);
+    compiler.problem('error', element, `Connector ${type} is not supported: ${WORKERS}; give the task its own job type`);
   }
 }
 

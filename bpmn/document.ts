@@ -1,6 +1,6 @@
 /**
- * The parsed file: every element of BPMN as a `SourceElement`, ids and references resolved by us. Lookups are maps,
- * so that an element may be called `constructor`.
+ * The parsed file: every BPMN element as a `SourceElement`, with ids and references resolved here. Lookups use maps, so
+ * that an element may be called `constructor`.
  */
 import type { ModdleElement, ModdleReference } from 'bpmn-moddle';
 import type { SourceElement, SourceExtension } from '../engine/source.js';
@@ -14,7 +14,7 @@ import type { ReadFile } from './reader.js';
 import { readRoles, withRoles } from './resource-roles.js';
 
 
-/** Of what one warning lists. */
+/** Maximum entries listed in one warning. */
 const MOST_NAMED = 10;
 
 export class BpmnElement implements SourceElement {
@@ -36,12 +36,12 @@ export class BpmnElement implements SourceElement {
     return this.attribute('id') ?? this.#derivedID;
   }
 
-  /** Gives an id to an element that the file gives none. */
+  /** Assigns an id to an element that has none in the file. */
   deriveID(id: string): void {
     this.#derivedID = id;
   }
 
-  /** Its own id, else that of the nearest element around it that has one. */
+  /** Its own id, otherwise that of the nearest enclosing element that has one. */
   get id(): string {
     return this.ownID ?? this.parent?.id ?? '';
   }
@@ -50,7 +50,7 @@ export class BpmnElement implements SourceElement {
     return this.attribute('name');
   }
 
-  /** An attribute of BPMN, or an extension attribute of that local name where BPMN has none. */
+  /** An attribute of BPMN, or an extension attribute with that local name if BPMN has none. */
   attribute(name: string): string | undefined {
     const own = this.#own(name) ?? this.#foreign(name);
     if (typeof own === 'string') return own;
@@ -58,13 +58,16 @@ export class BpmnElement implements SourceElement {
     return this.foreignAttributes().find(([foreign]) => localName(foreign) === name)?.[1];
   }
 
-  /** Whether a boolean attribute is true; `fallback` when it is not there, or is no boolean, which is reported once for all. */
+  /**
+   * Whether a boolean attribute is true; `fallback` if it is absent or not a boolean, which is reported once for the
+   * whole file.
+   */
   flag(name: string, fallback: boolean): boolean {
     const text = this.attribute(name);
     return (text === undefined ? undefined : booleanOf(text)) ?? fallback;
   }
 
-  /** Attributes that BPMN has as booleans and that are none here. */
+  /** Attributes that BPMN defines as boolean and whose value is not. */
   wrongFlags(): string[] {
     return booleanAttributes.filter((name) => {
       const text = this.#own(name);
@@ -77,12 +80,12 @@ export class BpmnElement implements SourceElement {
     return Object.entries(this.#element.$attrs ?? {}).filter(([name]) => name.includes(':') && !name.startsWith('xmlns:') && !name.startsWith('xsi:'));
   }
 
-  /** What a namespace prefix stands for here; undefined when it is not declared. */
+  /** The namespace of a prefix here; undefined if it is not declared. */
   namespace(prefix: string): string | undefined {
     return this.#foreign(`xmlns:${prefix}`) ?? this.parent?.namespace(prefix);
   }
 
-  /** Of this element and those around it. */
+  /** Of this element and its enclosing elements. */
   declaredNamespaces(): readonly string[] {
     return (this.#namespaces ??= this.#readNamespaces());
   }
@@ -97,13 +100,16 @@ export class BpmnElement implements SourceElement {
     return this.#elements('extensionElements').flatMap((container) => elementsIn(container['values']).map((value) => new Extension(value)));
   }
 
-  /** The extension element of this local name, or what BPMN's own elements or attributes of other engines say instead. */
+  /**
+   * The extension element with this local name, or the equivalent given by BPMN's own elements or by attributes of
+   * other engines.
+   */
   extension(name: string): SourceExtension | undefined {
     const given = this.#givenExtension(name);
     return name === 'assignmentDefinition' && this.type === 'userTask' ? withRoles(given, readRoles(this).assignment) : given;
   }
 
-  /** Whether `attribute` of extension element `name` is given, by whatever but resource roles. */
+  /** Whether `attribute` of extension element `name` is given by anything other than resource roles. */
   gives(name: string, attribute: string): boolean {
     return this.#givenExtension(name)?.attribute(attribute) !== undefined;
   }
@@ -113,7 +119,7 @@ export class BpmnElement implements SourceElement {
     return this.extensions().find((extension) => extension.name === name) ?? extensionFromAttributes(name, this.type, foreign);
   }
 
-  /** Child elements by the meta-model's name of where they stand: `flowElements`, `timeDuration`, `script`. */
+  /** Child elements by their property name in the meta-model: `flowElements`, `timeDuration`, `script`. */
   children(name: string): BpmnElement[] {
     const text = this.#own(name);
     if (typeof text === 'string') return [new BpmnElement(this.#document, { $type: name, body: text }, this)];
@@ -165,7 +171,7 @@ export class BpmnDocument {
   readonly #references = new Map<ModdleElement, Map<string, string[]>>();
 
   constructor({ rootElement, references: read, drawn }: ReadFile, problems: Problems) {
-    // bpmn-moddle leaves white space around, and nothing at all for an empty element.
+    // bpmn-moddle keeps surrounding white space, and returns nothing at all for an empty element.
     const references = read.map((reference) => ({ ...reference, id: (reference.id ?? '').trim() }));
     this.definitions = new BpmnElement(this, rootElement);
     this.#wrapped.set(rootElement, this.definitions);
@@ -188,7 +194,7 @@ export class BpmnDocument {
     return this.#references.get(element)?.get(name) ?? [];
   }
 
-  /** The element of this id; a reference may carry the prefix of the file's own target namespace (`xsd:QName`). */
+  /** The element with this id; a reference may have the prefix of the file's own target namespace (`xsd:QName`). */
   find(id: string): BpmnElement | undefined {
     const found = this.#byID.get(id);
     if (found || !id.includes(':')) return found;
@@ -200,7 +206,7 @@ export class BpmnDocument {
     if (dangling.length === 0) return;
     const some = dangling.slice(0, MOST_NAMED).map((id) => JSON.stringify(id.slice(0, MAX_ID_LENGTH))).join(', ');
     const more = dangling.length > MOST_NAMED ? ` and ${dangling.length - MOST_NAMED} more` : '';
-    problems.warning(undefined, `The diagram refers to ${some}${more}, but the file has no element of that id. Execution is not affected. Redraw these elements to repair the diagram.`);
+    problems.warning(undefined, `The diagram refers to ${some}${more}, but the file has no such element. Execution is not affected. Redraw these elements to repair the diagram.`);
   }
 
   #note({ element, property, id }: Required<ModdleReference>): void {
@@ -216,15 +222,15 @@ export class BpmnDocument {
     const id = element.ownID;
     if (id !== undefined) this.#register(id, element, problems);
     else if (element.type === 'sequenceFlow') this.#flowsWithoutID.push(element);
-    for (const name of element.wrongFlags()) problems.error(element.id, `${name} of ${element.type} must be true or false, but it is ${JSON.stringify(element.attribute(name))}`);
+    for (const name of element.wrongFlags()) problems.error(element.id, `${name} of ${element.type} must be true or false, but is ${JSON.stringify(element.attribute(name))}`);
     for (const child of element.all()) this.#index(child, problems);
   }
 
   #register(id: string, element: BpmnElement, problems: Problems): void {
-    if (id.length > MAX_ID_LENGTH) problems.error(undefined, `The id ${JSON.stringify(id.slice(0, 40))}... has ${id.length} characters; at most ${MAX_ID_LENGTH} are allowed`);
-    else if (!isXmlID(id)) problems.error(id, `${JSON.stringify(id)} is not a legal id: it must begin with a letter or _ and hold letters, digits, _, - and . only`);
+    if (id.length > MAX_ID_LENGTH) problems.error(undefined, `The id ${JSON.stringify(id.slice(0, 40))}... has ${id.length} characters, but the limit is ${MAX_ID_LENGTH}`);
+    else if (!isXmlID(id)) problems.error(id, `${JSON.stringify(id)} is not a valid id: it must start with a letter or _ and contain only letters, digits, _, - and .`);
     const other = this.#byID.get(id);
-    if (other) problems.error(id, `The id ${id} is given twice: to a ${other.type} and to a ${element.type}`);
+    if (other) problems.error(id, `The id ${id} is used twice: by a ${other.type} and by a ${element.type}`);
     else this.#byID.set(id, element);
   }
 
@@ -232,9 +238,9 @@ export class BpmnDocument {
     if (this.find(id)) return;
     const prefix = id.includes(':') ? id.slice(0, id.indexOf(':')) : undefined;
     if (prefix !== undefined && element.namespace(prefix) !== undefined) {
-      problems.warning(element.id, `${name} of ${element.type} names ${id} of another file, which is not read`);
+      problems.warning(element.id, `${name} of ${element.type} refers to ${id} in another file, which is not read`);
     } else {
-      problems.error(element.id, `${name} of ${element.type} names ${JSON.stringify(id)}, but the file has no element of that id`);
+      problems.error(element.id, `${name} of ${element.type} refers to ${JSON.stringify(id)}, but the file has no element with that id`);
     }
   }
 }

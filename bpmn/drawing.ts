@@ -1,7 +1,4 @@
-/**
- * One process as it is drawn: its flow nodes with the scope around each, and its sequence flows, before anything is
- * compiled.
- */
+/** One process as drawn: its flow nodes, each with its scope, and its sequence flows, before compilation. */
 import { elements } from '../engine/elements/index.js';
 import type { NodeKind } from '../engine/graph.js';
 import type { ModelCompiler } from './compiler.js';
@@ -9,27 +6,27 @@ import type { BpmnElement } from './document.js';
 
 export interface DrawnNode {
   element: BpmnElement;
-  /** Undefined when the engine does not know this kind of element. */
+  /** Undefined if the engine does not support this kind of element. */
   kind?: NodeKind;
-  /** The scope around it: the process or a sub-process. */
+  /** The enclosing scope: the process or a sub-process. */
   scope: DrawnScope;
-  /** In document order of the sequence flows: the order in which conditions are tried. */
+  /** In document order of the sequence flows, which is the order of evaluation of their conditions. */
   incoming: BpmnElement[];
   outgoing: BpmnElement[];
   /** Boundary events attached to it, in document order. */
   boundary: DrawnNode[];
-  /** Of a sub-process: what stands inside. */
+  /** For a sub-process: its content. */
   inside?: DrawnScope;
 }
 
 export interface DrawnScope {
   /** The process or sub-process. */
   element: BpmnElement;
-  /** Of a sub-process. */
+  /** For a sub-process. */
   node?: DrawnNode;
   /** Directly inside, in document order. */
   nodes: DrawnNode[];
-  /** Whether its nodes begin without an incoming sequence flow, as in an ad-hoc sub-process. */
+  /** Whether its nodes can start without an incoming sequence flow, as in an ad-hoc sub-process. */
   adHoc: boolean;
 }
 
@@ -41,7 +38,7 @@ export interface DrawnFlow {
 
 export interface DrawnProcess {
   root: DrawnScope;
-  /** Every node, each sub-process before what stands inside. */
+  /** Every node, each sub-process before its content. */
   nodes: DrawnNode[];
   flows: DrawnFlow[];
 }
@@ -49,12 +46,12 @@ export interface DrawnProcess {
 /** Data objects carry no tokens. */
 const DATA = new Set(['dataObject', 'dataObjectReference', 'dataStoreReference']);
 
-/** Reads the structure of `process` and reports flows and boundary events that do not fit into it. */
+/** Reads the structure of `process` and reports invalid flows and boundary events. */
 export function draw(process: BpmnElement, compiler: ModelCompiler): DrawnProcess {
   const nodes = new Map<string, DrawnNode>();
   const flowElements: BpmnElement[] = [];
   const found = (node: DrawnNode) => {
-    // The second of two elements with one id has been reported where ids are read.
+    // The second of two elements with one id is reported when ids are read.
     if (!nodes.has(node.element.id)) nodes.set(node.element.id, node);
   };
   const root = drawScope(process, undefined, found, flowElements, compiler);
@@ -79,7 +76,7 @@ function drawScope(element: BpmnElement, node: DrawnNode | undefined, found: (no
 function drawNode(element: BpmnElement, scope: DrawnScope, found: (node: DrawnNode) => void, flows: BpmnElement[], compiler: ModelCompiler): DrawnNode {
   const kind = kindOf(element);
   const node: DrawnNode = { element, ...(kind && { kind }), scope, incoming: [], outgoing: [], boundary: [] };
-  if (!kind) compiler.problem('error', element, `${element.type} is not supported yet`);
+  if (!kind) compiler.problem('error', element, `${element.type} is not supported`);
   found(node);
   if (element.type.toLowerCase().endsWith('subprocess') || element.type === 'transaction') {
     node.inside = drawScope(element, node, found, flows, compiler);
@@ -97,7 +94,7 @@ function connect(flow: BpmnElement, nodes: ReadonlyMap<string, DrawnNode>, compi
   const target = endOf(flow, 'targetRef', nodes, compiler);
   if (!source || !target) return undefined;
   if (source.scope !== target.scope) {
-    compiler.problem('error', flow, `Sequence flow ${flow.id} goes from ${source.element.id} inside ${source.scope.element.id} to ${target.element.id} inside ${target.scope.element.id}; a sequence flow cannot cross the border of a process or sub-process`);
+    compiler.problem('error', flow, `Sequence flow ${flow.id} goes from ${source.element.id} inside ${source.scope.element.id} to ${target.element.id} inside ${target.scope.element.id}, but a sequence flow cannot cross the boundary of a process or sub-process`);
     return undefined;
   }
   source.outgoing.push(flow);
@@ -109,10 +106,10 @@ function endOf(flow: BpmnElement, end: 'sourceRef' | 'targetRef', nodes: Readonl
   const id = flow.attribute(end);
   if (id === undefined) compiler.problem('error', flow, `Sequence flow ${flow.id} has no ${end}`);
   const element = flow.reference(end);
-  // A reference to nothing at all has been reported where references are resolved.
+  // A dangling reference is reported when references are resolved.
   if (!element) return undefined;
   const node = nodes.get(element.id);
-  if (!node || node.element !== element) compiler.problem('error', flow, `${end} of sequence flow ${flow.id} is ${element.id}, which is no flow node of the same process`);
+  if (!node || node.element !== element) compiler.problem('error', flow, `${end} of sequence flow ${flow.id} is ${element.id}, which is not a flow node of the same process`);
   return node?.element === element ? node : undefined;
 }
 
@@ -120,20 +117,20 @@ function attach(event: DrawnNode, nodes: ReadonlyMap<string, DrawnNode>, compile
   const { element } = event;
   const hostElement = element.reference('attachedToRef');
   if (!hostElement) {
-    if (element.attribute('attachedToRef') === undefined) compiler.problem('error', element, `Boundary event ${element.id} is attached to nothing (attachedToRef)`);
+    if (element.attribute('attachedToRef') === undefined) compiler.problem('error', element, `Boundary event ${element.id} is not attached to an activity (attachedToRef)`);
     return;
   }
   const host = nodes.get(hostElement.id);
   if (host?.element !== hostElement || !isActivity(host)) {
-    compiler.problem('error', element, `Boundary event ${element.id} is attached to ${hostElement.id}, which is no activity of the same process`);
+    compiler.problem('error', element, `Boundary event ${element.id} is attached to ${hostElement.id}, which is not an activity of the same process`);
   } else if (host.scope !== event.scope) {
-    compiler.problem('error', element, `Boundary event ${element.id} and ${hostElement.id}, which it is attached to, stand in different sub-processes`);
+    compiler.problem('error', element, `Boundary event ${element.id} must be in the same sub-process as its activity ${hostElement.id}`);
   } else {
     host.boundary.push(event);
   }
 }
 
-/** Tasks, call activities and every sub-process but event sub-processes. */
+/** Tasks, call activities and every sub-process except event sub-processes. */
 export function isActivity({ kind, element }: DrawnNode): boolean {
   return kind !== 'eventSubProcess' && !element.type.endsWith('Event') && !element.type.endsWith('Gateway');
 }

@@ -1,9 +1,9 @@
-/** What BPMN asks of events where they stand, beyond what single elements check of themselves. */
+/** BPMN's rules about events and their position, in addition to the checks of the individual elements. */
 import type { ModelCompiler } from './compiler.js';
 import type { BpmnElement } from './document.js';
 import type { DrawnNode, DrawnProcess, DrawnScope } from './drawing.js';
 
-/** Reports every rule about events that `process` breaks. */
+/** Reports every violation in `process` of the rules about events. */
 export function checkEvents(process: DrawnProcess, compiler: ModelCompiler): void {
   const nodes = new Map(process.nodes.map((node) => [node.element, node]));
   for (const node of process.nodes) {
@@ -16,16 +16,19 @@ export function checkEvents(process: DrawnProcess, compiler: ModelCompiler): voi
   checkMessages(process, compiler);
 }
 
-/** BPMN 2.0.2 section 10.6.6: an event-based gateway leads to catch events and receive tasks, and they come from nowhere else. */
+/**
+ * BPMN 2.0.2 section 10.6.6: an event-based gateway leads only to catch events and receive tasks, and they have no
+ * other incoming flow.
+ */
 function checkEventBasedGateway({ element, outgoing }: DrawnNode, nodes: ReadonlyMap<BpmnElement, DrawnNode>, compiler: ModelCompiler): void {
   if (element.type !== 'eventBasedGateway') return;
   if (outgoing.length === 0) compiler.problem('error', element, `Event-based gateway ${element.id} needs events to wait for`);
   for (const flow of outgoing) {
     const target = flow.reference('targetRef');
     if (target && !isEventToWaitFor(target)) {
-      compiler.problem('error', flow, `Event-based gateway ${element.id} leads to ${target.type} ${target.id}; only intermediate catch events and receive tasks can stand there`);
+      compiler.problem('error', flow, `Event-based gateway ${element.id} leads to ${target.type} ${target.id}, but it can only lead to intermediate catch events and receive tasks`);
     } else if (target && nodes.get(target)!.incoming.length > 1) {
-      compiler.problem('error', target, `${target.type} ${target.id} stands behind event-based gateway ${element.id}, so no other sequence flow can lead to it`);
+      compiler.problem('error', target, `${target.type} ${target.id} follows event-based gateway ${element.id}, so no other sequence flow can lead to it`);
     }
   }
 }
@@ -43,7 +46,7 @@ function checkCancelEnd({ element, scope }: DrawnNode, compiler: ModelCompiler):
 
 function checkCancelBoundary({ element }: DrawnNode, host: DrawnNode, compiler: ModelCompiler): void {
   if (!hasDefinition(element, 'cancelEventDefinition') || host.element.type === 'transaction') return;
-  compiler.problem('error', element, `Cancel boundary event ${element.id} is attached to ${host.element.type} ${host.element.id}; only a transaction can be canceled`);
+  compiler.problem('error', element, `Cancel boundary event ${element.id} is attached to ${host.element.type} ${host.element.id}, but only a transaction can be canceled`);
 }
 
 function isInTransaction(scope: DrawnScope): boolean {
@@ -51,13 +54,13 @@ function isInTransaction(scope: DrawnScope): boolean {
   return false;
 }
 
-/** BPMN 2.0.2 section 10.7.1: a compensation activity is reached by compensation only. */
+/** BPMN 2.0.2 section 10.7.1: a compensation activity can only be reached by compensation. */
 function checkCompensationActivity({ element, incoming, outgoing }: DrawnNode, compiler: ModelCompiler): void {
   if (!element.flag('isForCompensation', false)) return;
-  for (const flow of [...incoming, ...outgoing]) compiler.problem('error', flow, `${element.id} is there for compensation (isForCompensation), so sequence flow ${flow.id} cannot lead to it or leave it`);
+  for (const flow of [...incoming, ...outgoing]) compiler.problem('error', flow, `${element.id} is for compensation (isForCompensation), so sequence flow ${flow.id} cannot lead to it or leave it`);
 }
 
-/** BPMN 2.0.2 section 10.5.5.1: several links may lead to one target, one link may not lead to several. */
+/** BPMN 2.0.2 section 10.5.5.1: several links may lead to one target, but one link may not lead to several. */
 function checkLinks(scope: DrawnScope, compiler: ModelCompiler): void {
   const targets = new Map<string, string>();
   for (const { element } of scope.nodes) {
@@ -71,7 +74,7 @@ function checkLinks(scope: DrawnScope, compiler: ModelCompiler): void {
   }
 }
 
-/** A message either starts an instance or reaches one that runs; else nobody could tell what it will do. */
+/** A message either starts an instance or reaches a running one. Otherwise its effect would be ambiguous. */
 function checkMessages(process: DrawnProcess, compiler: ModelCompiler): void {
   const starting = new Set<BpmnElement>();
   const caught: { event: BpmnElement; message: BpmnElement }[] = [];
@@ -82,8 +85,8 @@ function checkMessages(process: DrawnProcess, compiler: ModelCompiler): void {
     }
   }
   for (const { event, message } of caught) {
-    if (starting.has(message)) compiler.problem('error', event, `Message ${message.name ?? message.id} starts an instance of ${process.root.element.id}, so ${event.id} cannot wait for it as well; use a message of its own`);
-    else if (!message.extension('subscription')?.attribute('correlationKey')) compiler.problem('warning', event, `Message ${message.name ?? message.id} has no correlationKey (subscription), so ${event.id} takes any message of that name that is published without one`);
+    if (starting.has(message)) compiler.problem('error', event, `Message ${message.name ?? message.id} starts an instance of ${process.root.element.id}, so ${event.id} cannot wait for it as well; use a separate message`);
+    else if (!message.extension('subscription')?.attribute('correlationKey')) compiler.problem('warning', event, `Message ${message.name ?? message.id} has no correlationKey (subscription), so ${event.id} receives any message with that name that is published without one`);
   }
 }
 

@@ -1,4 +1,6 @@
-/** Extension elements, read by local name in any namespace: what `zeebe:` means, other prefixes may say too. */
+/**
+ * Extension elements, read by local name in any namespace: other prefixes may be used for the extensions of `zeebe:`.
+ */
 import type { ModdleElement } from 'bpmn-moddle';
 import type { SourceExtension } from '../engine/source.js';
 import { booleanOf, localName } from './names.js';

@@ -1,11 +1,14 @@
-/** What Camunda 7, Activiti and Flowable say in attributes where Camunda 8 has extension elements, as far as it means the same. */
+/**
+ * Extensions that Camunda 7, Activiti and Flowable express in attributes and Camunda 8 in extension elements, where the
+ * meaning is the same.
+ */
 import type { SourceExtension } from '../engine/source.js';
 import { isJuel } from './foreign-expression.js';
 import { booleanOf } from './names.js';
 
 type Translation = { readonly [attribute: string]: { from: string; feel?: true } };
 
-/** Extension element of ours, then which foreign attribute stands for each of its attributes. */
+/** The supported extension element, then the foreign attribute for each of its attributes. */
 const TRANSLATIONS: { readonly [extension: string]: Translation } = {
   taskDefinition: { type: { from: 'topic' } },
   assignmentDefinition: { assignee: { from: 'assignee' }, candidateUsers: { from: 'candidateUsers' }, candidateGroups: { from: 'candidateGroups' } },
@@ -15,7 +18,7 @@ const TRANSLATIONS: { readonly [extension: string]: Translation } = {
   loopCharacteristics: { inputCollection: { from: 'collection', feel: true }, inputElement: { from: 'elementVariable' } },
 };
 
-/** Where these extension elements can stand. */
+/** Where these extension elements are allowed. */
 const HOLDERS: { readonly [extension: string]: readonly string[] } = {
   taskDefinition: ['serviceTask', 'sendTask', 'businessRuleTask', 'intermediateThrowEvent', 'endEvent', 'messageEventDefinition'],
   assignmentDefinition: ['userTask'],
@@ -25,14 +28,14 @@ const HOLDERS: { readonly [extension: string]: readonly string[] } = {
   loopCharacteristics: ['multiInstanceLoopCharacteristics'],
 };
 
-/** Attributes by local name that `extensionFromAttributes` understands at an element of this type. */
+/** Attributes by local name that `extensionFromAttributes` supports at an element of this type. */
 export function isTranslated(type: string, attribute: string): boolean {
   return Object.entries(TRANSLATIONS).some(([extension, translation]) => HOLDERS[extension]!.includes(type) && Object.values(translation).some(({ from }) => from === attribute));
 }
 
 /**
- * The extension element `name` that foreign attributes of an element stand for; undefined when none does.
- * @param attribute text of a foreign attribute by its local name
+ * The extension element `name` given by foreign attributes of an element; undefined if none is.
+ * @param attribute returns the text of a foreign attribute by its local name
  */
 export function extensionFromAttributes(name: string, type: string, attribute: (name: string) => string | undefined): SourceExtension | undefined {
   const translation = Object.hasOwn(TRANSLATIONS, name) && HOLDERS[name]!.includes(type) ? TRANSLATIONS[name]! : {};
@@ -51,7 +54,7 @@ export function extensionFromAttributes(name: string, type: string, attribute: (
   };
 }
 
-/** JUEL is translated where it is compiled. */
+/** JUEL is translated on compilation. */
 function asOurs(given: string, isExpression: boolean): string {
   return isExpression && !isJuel(given) ? `=${given}` : given;
 }

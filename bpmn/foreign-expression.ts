@@ -1,12 +1,12 @@
 /**
- * Expressions of other languages as FEEL, as far as they mean the same beyond doubt: names, literals, comparisons, and, or, not.
- * `${amount > 100 && !vip}` is the Unified Expression Language (JUEL) of Camunda 7, Activiti and Flowable;
- * `getDataObject('approved') = 'yes'` is XPath with BPMN's own function (BPMN 2.0.2 section 10.4.3).
+ * Translation of other expression languages to FEEL, where the meaning is unambiguously the same: names, literals,
+ * comparisons, and, or, not. `${amount > 100 && !vip}` is the Unified Expression Language (JUEL) of Camunda 7, Activiti
+ * and Flowable; `getDataObject('approved') = 'yes'` is XPath with BPMN's own function (BPMN 2.0.2 section 10.4.3).
  */
 
 interface Language {
   tokens: RegExp;
-  /** FEEL by what stands there. */
+  /** FEEL operators by their equivalents. */
   operators: { readonly [written: string]: string };
 }
 
@@ -23,11 +23,11 @@ const XPATH: Language = {
   operators: { '=': '=', '!=': '!=', '<': '<', '<=': '<=', '>': '>', '>=': '>=', and: 'and', or: 'or', not: 'not', 'true()': 'true', 'false()': 'false', '(': '(', ')': ')' },
 };
 
-/** Words that begin something else in FEEL. */
+/** Words with another meaning at the start of a FEEL expression. */
 const FEEL_WORDS = new Set(['and', 'between', 'else', 'every', 'external', 'for', 'function', 'if', 'in', 'instance', 'not', 'null', 'of', 'or', 'return', 'satisfies', 'some', 'then', 'true', 'false']);
 const CONSTANTS = new Set(['true', 'false', 'null']);
 const COMPARISONS = new Set(['=', '!=', '<', '<=', '>', '>=']);
-/** Nobody draws deeper ones, and reading them is recursion. */
+/** Deeper expressions do not occur in practice, and reading them is recursive. */
 const MOST_TOKENS = 200;
 
 /** Whether `text` is one expression of JUEL. */
@@ -35,16 +35,16 @@ export function isJuel(text: string): boolean {
   return /^\s*[$#]\{[^{}]*\}\s*$/.test(text);
 }
 
-/** Whether JUEL is a part of `text`, or all of it. */
+/** Whether `text` contains JUEL, entirely or in part. */
 export function holdsJuel(text: string): boolean {
   return /[$#]\{/.test(text);
 }
 
-/** What a name of JUEL is called in FEEL; undefined when nothing here has its meaning for sure. */
+/** The FEEL equivalent of a JUEL name; undefined if none is certain. */
 export type ForeignNames = (name: string) => string | undefined;
 
 /**
- * FEEL without a sign of equality in front; undefined when `text` is of neither language or says more than FEEL can say for sure.
+ * FEEL without a leading equals sign; undefined if `text` is in neither language or has no certain FEEL equivalent.
  * @param names for JUEL inside a loop
  */
 export function foreignAsFeel(text: string, names: ForeignNames = (name) => name): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * What the names that Camunda 7, Activiti and Flowable give to expressions inside a multi-instance activity are called here.
- * Their `loopCounter` counts from 0. In the completion condition of a sequential activity they differ in what is counted.
+ * Equivalents of the names that Camunda 7, Activiti and Flowable provide in expressions of a multi-instance activity.
+ * Their `loopCounter` starts at 0. In the completion condition of a sequential activity they differ in what is counted.
  */
 import type { SourceElement } from '../engine/source.js';
 import { BpmnElement } from './document.js';
@@ -8,7 +8,7 @@ import type { ForeignNames } from './foreign-expression.js';
 
 const FROM_ZERO = '(loopCounter - 1)';
 
-/** Undefined: nothing here has this meaning for sure. */
+/** Undefined: no certain equivalent. */
 type Translations = ReadonlyMap<string, string | undefined>;
 
 const INSIDE: Translations = new Map([
@@ -27,7 +27,7 @@ const OF_COMPLETION: Translations = new Map([
 
 const OF_SEQUENTIAL_COMPLETION: Translations = new Map([...OF_COMPLETION, ['loopCounter', undefined], ['nrOfActiveInstances', undefined]]);
 
-/** Of what is evaluated at `element`: in each of its instances where it is a multi-instance activity itself. */
+/** Names for expressions evaluated at `element`; for a multi-instance activity, in each of its instances. */
 export function foreignNamesAt(element: SourceElement): ForeignNames {
   for (let around = element instanceof BpmnElement ? element : undefined; around; around = around.parent) {
     if (around.children('loopCharacteristics').some(({ type }) => type === 'multiInstanceLoopCharacteristics')) return translated(INSIDE);
@@ -35,7 +35,7 @@ export function foreignNamesAt(element: SourceElement): ForeignNames {
   return (name) => name;
 }
 
-/** Of what is evaluated before `activity` has instances. */
+/** Names for expressions evaluated before `activity` has instances. */
 export function foreignNamesAround({ parent }: BpmnElement): ForeignNames {
   return parent ? foreignNamesAt(parent) : (name) => name;
 }

@@ -1,4 +1,4 @@
-/** Compiling a BPMN file without holding the event loop: a large one takes seconds. */
+/** Compiles a BPMN file without blocking the event loop: a large file takes seconds. */
 import { existsSync } from 'node:fs';
 import { compile, refusedResource, type CompiledResource } from './compile.js';
 import { ThreadPool, ThreadTimeout } from './thread-pool.js';
@@ -10,10 +10,10 @@ const THREADS = { size: 2, timeoutMs: 10_000, heapMB: 512 };
 
 const THREAD_FILE = new URL('./compile-thread.js', import.meta.url);
 const threads = new ThreadPool<string, CompiledResource>(THREAD_FILE, THREADS);
-/** Threads run JavaScript only: sources that were not built, as in tests, compile where they are. */
+/** Threads only run JavaScript: in unbuilt sources, as in tests, compilation runs in the calling thread. */
 const isBuilt = existsSync(THREAD_FILE);
 
-/** Compiles a BPMN file in a thread; see `compile`. A file that takes too long or too much memory is refused. */
+/** Compiles a BPMN file in a thread; see `compile`. A file that takes too much time or memory is rejected. */
 export async function compileResource(xml: string): Promise<CompiledResource> {
   if (!isBuilt) return compile(xml);
   try {
@@ -22,7 +22,7 @@ export async function compileResource(xml: string): Promise<CompiledResource> {
     if (!isTooLarge(error)) throw error;
     return refusedResource({
       reason: 'TOO_LARGE',
-      message: `Compiling the file takes more than ${THREADS.timeoutMs / 1000} seconds or ${THREADS.heapMB} MB of memory; make it smaller`,
+      message: `Compilation exceeded its limit (${THREADS.timeoutMs / 1000} s, ${THREADS.heapMB} MB). Split the model or move parts into called processes.`,
     });
   }
 }

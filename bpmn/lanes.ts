@@ -1,8 +1,8 @@
-/** Lanes: BPMN 2.0.2 section 10.8. A lane says who does the work inside it. */
+/** Lanes: BPMN 2.0.2 section 10.8. A lane determines who performs the work inside it. */
 import type { BpmnElement } from './document.js';
 import type { DrawnNode, DrawnProcess } from './drawing.js';
 
-/** Name (else id) of the innermost lane around each flow node, by the node's id. Sub-processes may have lanes of their own. */
+/** Name (else id) of the innermost lane around each flow node, by node id. Sub-processes may have their own lanes. */
 export function lanesOf({ root, nodes }: DrawnProcess): ReadonlyMap<string, string> {
   const lanes = new Map<string, string>();
   const scopes = [root.element, ...nodes.filter(({ inside }) => inside).map(({ element }) => element)];
@@ -10,7 +10,7 @@ export function lanesOf({ root, nodes }: DrawnProcess): ReadonlyMap<string, stri
   return lanes;
 }
 
-/** The lane of `node`, or that of the sub-process it stands in. */
+/** The lane of `node`, or that of the sub-process that contains it. */
 export function laneAround(node: DrawnNode, lanes: ReadonlyMap<string, string>): string | undefined {
   for (let around: DrawnNode | undefined = node; around; around = around.scope.node) {
     const lane = lanes.get(around.element.id);

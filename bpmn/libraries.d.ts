@@ -1,15 +1,18 @@
-/** The parts we use of two libraries that ship no types for their entry point. */
+/** Types for the parts in use of two libraries that ship no types for their entry point. */
 
 declare module 'bpmn-moddle' {
-  /** An element that the meta-model knows, or (in extension elements) any other. */
+  /** An element that the meta-model knows, or (in extension elements) any other element. */
   export interface ModdleElement {
     readonly $type: string;
-    /** Attributes that the meta-model does not know, namespace declarations included; absent on elements it does not know. */
+    /**
+     * Attributes that the meta-model does not know, including namespace declarations; absent on elements it does not
+     * know.
+     */
     readonly $attrs?: { readonly [name: string]: string };
     readonly $parent?: ModdleElement;
-    /** What the meta-model says about this kind of element, by property name with and without prefix; no prototype. */
+    /** The meta-model's description of this kind of element, by property name with and without prefix; no prototype. */
     readonly $descriptor?: { readonly propertiesByName: { readonly [name: string]: unknown } };
-    /** Of an element that the meta-model does not know. */
+    /** For an element that the meta-model does not know. */
     readonly $children?: readonly ModdleElement[];
     /** Text of an element that the meta-model does not know. */
     readonly $body?: string;
@@ -20,7 +23,7 @@ declare module 'bpmn-moddle' {
     message: string;
     element?: ModdleElement;
     property?: string;
-    /** What a handler has thrown. */
+    /** Errors thrown by handlers. */
     error?: Error;
   }
 
@@ -39,18 +42,18 @@ declare module 'bpmn-moddle' {
 
   export class BpmnModdle {
     constructor(packages?: { [name: string]: unknown });
-    /** @param options replace members of the reader that it makes */
+    /** @param options override members of the reader that it creates */
     fromXML(xml: string, options?: { handler(this: ModdleReader, type: string): unknown }): Promise<ParseResult>;
   }
 
-  /** Of moddle-xml. */
+  /** The reader of moddle-xml. */
   export interface ModdleReader {
     handler(type: string): ModdleHandler;
   }
 
   /** One open tag. */
   export interface ModdleNode {
-    /** With the package's prefix, or as written where no package has its namespace. */
+    /** With the package's prefix, or as written if no package has its namespace. */
     name: string;
     originalName: string;
     attributes: { readonly [name: string]: string };
@@ -61,14 +64,17 @@ declare module 'bpmn-moddle' {
     addReference(reference: ModdleReference): void;
   }
 
-  /** What reads one open element. */
+  /** The handler that reads one open element. */
   export interface ModdleHandler {
-    /** Absent before the open tag was read, and where none is made. Of a reference it is no element. */
+    /** Absent before the open tag is read, and for handlers that create none. For a reference it is not an element. */
     readonly element?: ModdleElement | undefined;
-    /** Of the root. */
+    /** For the root. */
     readonly type?: unknown;
     context?: ModdleContext;
-    /** The open tag of its own element first, then those of its children. Nothing where no child can be. */
+    /**
+     * Receives the open tag of its own element first, then those of its children. Returns nothing if no child is
+     * allowed.
+     */
     handleNode(node: ModdleNode): ModdleHandler | undefined;
     handleText(text: string): void;
     handleEnd(): void;
@@ -84,7 +90,7 @@ declare module 'saxen' {
   export type Attributes = { readonly [name: string]: string };
 
   export class Parser {
-    /** Makes it heed namespaces. @param prefixes declared from the start, by namespace */
+    /** Enables namespaces. @param prefixes declared from the start, by namespace */
     ns(prefixes: { readonly [namespace: string]: string }): this;
     on(event: 'openTag', listener: (name: string, attributes: () => Attributes | false, decode: unknown, selfClosing: boolean, position: () => Position) => void): this;
     on(event: 'closeTag', listener: () => void): this;

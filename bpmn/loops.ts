@@ -6,7 +6,7 @@ import { variableBehind } from './data-associations.js';
 import { foreignNamesAround, foreignNamesOfCompletion } from './foreign-names.js';
 import type { SourceExtension } from '../engine/source.js';
 
-/** The loop of `activity`; undefined when it has none, or after a reported error. */
+/** The loop of `activity`; undefined if it has none, or after a reported error. */
 export function compileLoop(activity: BpmnElement, compiler: ModelCompiler): Loop | undefined {
   const characteristics = activity.children('loopCharacteristics')[0];
   if (!characteristics) return undefined;
@@ -17,7 +17,7 @@ function standardLoop(activity: BpmnElement, characteristics: BpmnElement, compi
   const condition = characteristics.children('loopCondition')[0]?.text;
   const maximum = characteristics.attribute('loopMaximum');
   if (!condition && maximum === undefined) {
-    compiler.problem('error', activity, 'A standard loop needs a loopCondition or a loopMaximum, else it never ends');
+    compiler.problem('error', activity, 'A standard loop needs a loopCondition or a loopMaximum, otherwise it never ends');
   }
   return {
     kind: 'standard',
@@ -28,7 +28,7 @@ function standardLoop(activity: BpmnElement, characteristics: BpmnElement, compi
 }
 
 function maximumOf(activity: BpmnElement, text: string, compiler: ModelCompiler): number {
-  if (!/^\s*[0-9]{1,9}\s*$/.test(text)) compiler.problem('error', activity, `loopMaximum must be a whole number, but it is ${JSON.stringify(text)}`);
+  if (!/^\s*[0-9]{1,9}\s*$/.test(text)) compiler.problem('error', activity, `loopMaximum must be a whole number, but is ${JSON.stringify(text)}`);
   return Number(text);
 }
 
@@ -38,7 +38,7 @@ function multiInstance(activity: BpmnElement, characteristics: BpmnElement, comp
   const collection = extension?.attribute('inputCollection') ?? data.collection;
   const cardinality = characteristics.children('loopCardinality')[0]?.text;
   if (!collection && !cardinality) {
-    compiler.problem('error', activity, 'A multi-instance activity needs the collection it runs over (loopCharacteristics with an inputCollection) or a loopCardinality');
+    compiler.problem('error', activity, 'A multi-instance activity needs a collection to iterate over (loopCharacteristics with an inputCollection) or a loopCardinality');
     return undefined;
   }
   const outputElement = extension?.attribute('outputElement') ?? data.outputElement;
@@ -57,7 +57,10 @@ function multiInstance(activity: BpmnElement, characteristics: BpmnElement, comp
   };
 }
 
-/** BPMN's own way, section 10.3.8: data inputs and outputs of the activity that are the collections, and the items of both. */
+/**
+ * BPMN's own notation, section 10.3.8: data inputs and outputs of the activity for the collections and for the items of
+ * both.
+ */
 function loopData(activity: BpmnElement, characteristics: BpmnElement): { collection?: string; inputElement?: string; outputCollection?: string; outputElement?: string } {
   const [input, output] = [characteristics.reference('loopDataInputRef'), characteristics.reference('loopDataOutputRef')];
   const [inputItem, outputItem] = [characteristics.children('inputDataItem')[0], characteristics.children('outputDataItem')[0]];

@@ -1,9 +1,9 @@
 /**
- * bpmn-moddle with a meta-model of our own making, derived from the one it ships.
+ * bpmn-moddle with a custom meta-model, derived from the one it ships.
  *
- * Left to itself it would drop the second of two elements with one id, take the id `constructor` for a duplicate,
- * refuse ids that are not ASCII, and read `isExecutable="1"` as false. So ids and references are ours
- * (`document.ts`) and attributes stay the text they are.
+ * With its own meta-model it would drop the second of two elements with one id, treat the id `constructor` as a
+ * duplicate, reject ids that are not ASCII, and read `isExecutable="1"` as false. Therefore `document.ts` resolves ids
+ * and references, and attributes stay text.
  */
 import { createRequire } from 'node:module';
 import { BpmnModdle } from 'bpmn-moddle';
@@ -28,7 +28,7 @@ export function newModdle(): BpmnModdle {
   return new BpmnModdle(Object.fromEntries(PACKAGES.map((name) => [name, asText(shippedPackage(name))])));
 }
 
-/** Names of the attributes that BPMN has as `xsd:boolean`; none of them means something else anywhere. */
+/** Names of the attributes that BPMN defines as `xsd:boolean`; none of them has another type anywhere else. */
 export const booleanAttributes: readonly string[] = [
   ...new Set(shippedPackage('bpmn').types.flatMap(({ properties = [] }) => properties.filter(({ type, isAttr }) => isAttr && type === 'Boolean').map(({ name }) => name))),
 ];

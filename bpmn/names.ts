@@ -1,11 +1,11 @@
-/** Names of XML. */
+/** XML names. */
 
-/** `bpmn:serviceTask` and `serviceTask` are both `serviceTask`. */
+/** `bpmn:serviceTask` and `serviceTask` both become `serviceTask`. */
 export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** `bpmn:ServiceTask`, the name of a type, is the element `serviceTask`. */
+/** Converts a type name, `bpmn:ServiceTask`, to its element name, `serviceTask`. */
 export function elementName({ $type }: { readonly $type: string }): string {
   const name = localName($type);
   return name.charAt(0).toLowerCase() + name.slice(1);

@@ -1,11 +1,13 @@
-/** Parallel multiple start events of processes: what has arrived is kept until the rest comes, so it must be a publication. */
+/**
+ * Parallel multiple start events of processes: arrivals are kept until the rest arrives, so each must be a publication.
+ */
 import { entryPoints } from '../engine/entry-points.js';
 import type { Graph } from '../engine/graph.js';
 import { isKind, modelOf } from '../engine/model.js';
 import type { ModelCompiler } from './compiler.js';
 import type { DrawnProcess } from './drawing.js';
 
-/** Reports definitions of a graph without errors whose arrival could not be kept. */
+/** Reports definitions, in a graph without errors, whose arrival could not be kept. */
 export function checkParallelStarts(graph: Graph, { nodes }: DrawnProcess, compiler: ModelCompiler): void {
   const model = modelOf(graph);
   const entries = entryPoints(model, Date.now());
@@ -14,6 +16,6 @@ export function checkParallelStarts(graph: Graph, { nodes }: DrawnProcess, compi
     const kept = entries.filter((entry) => entry.node === node.id && (entry.what.kind === 'message' || entry.what.kind === 'signal'));
     if (kept.length === node.triggers.length) continue;
     const { element } = nodes.find((drawn) => drawn.element.id === node.id)!;
-    compiler.problem('error', element, `Start event ${node.id} is parallel multiple, so each of its definitions must be a message or a signal whose name needs no variables; use several start events or wait for timers and conditions behind it`);
+    compiler.problem('error', element, `Start event ${node.id} is parallel multiple, so each of its definitions must be a message or a signal whose name needs no variables. Use several start events, or wait for timers and conditions after it.`);
   }
 }

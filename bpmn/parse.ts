@@ -1,4 +1,7 @@
-/** XML to elements. What bpmn-moddle only warns about is an error: nothing that it skipped may be missing when the process runs. */
+/**
+ * Parses XML to elements. Warnings of bpmn-moddle are errors here, because nothing that it skipped may be missing at
+ * runtime.
+ */
 import type { ModdleElement, ModdleWarning } from 'bpmn-moddle';
 import { BpmnDocument } from './document.js';
 import { newModdle } from './meta-model.js';
@@ -7,23 +10,23 @@ import { MisplacedContent, read, type ReadFile } from './reader.js';
 
 const moddle = newModdle();
 
-/** Reads a well-formed file; undefined (and a problem) when it is not a BPMN file at all. */
+/** Reads a well-formed file; undefined (and a problem) if it is not a BPMN file at all. */
 export async function parse(xml: string, problems: Problems): Promise<BpmnDocument | undefined> {
   let result: ReadFile;
   try {
     result = await read(moddle, xml);
   } catch (error) {
-    problems.error(undefined, `The file is not a BPMN file: its root must be definitions of ${BPMN_NAMESPACE} (${readable((error as Error).message)})`);
+    problems.error(undefined, `The file is not a BPMN file: its root must be definitions in namespace ${BPMN_NAMESPACE} (${readable((error as Error).message)})`);
     return undefined;
   }
   for (const warning of result.warnings) reportWarning(warning, problems);
-  if (result.unlisted > 0) problems.error(undefined, `${result.unlisted} more mistakes in the XML are not listed`);
+  if (result.unlisted > 0) problems.error(undefined, `${result.unlisted} more errors in the XML are not listed`);
   return new BpmnDocument(result, problems);
 }
 
 const BPMN_NAMESPACE = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
 
-/** An encoding means nothing in text that has been decoded. */
+/** The encoding is irrelevant in text that has been decoded. */
 const NOT_A_PROBLEM = 'unsupported document encoding <';
 
 function reportWarning({ message, element, error }: ModdleWarning, problems: Problems): void {
@@ -39,7 +42,7 @@ function nearestID(element: ModdleElement): string | undefined {
   return undefined;
 }
 
-/** bpmn-moddle tells line and column, both from 0, on lines of their own. */
+/** bpmn-moddle reports line and column, both from 0, on separate lines. */
 function readable(message: string): string {
   const parts = /\n\tline: (\d+)\n\tcolumn: (\d+)\n\tnested error: ([^]*)$/.exec(message);
   return parts ? `Line ${Number(parts[1]) + 1}, column ${Number(parts[2]) + 1}: ${parts[3]}` : message;

@@ -1,8 +1,8 @@
-/** Where the elements of a file stand in its text, for those who have it open in an editor. */
+/** Positions of elements in the text of a file, for authors who have it open in an editor. */
 import { Parser, type Position } from 'saxen';
 
 /**
- * Line and column of the tags of elements, both from 1, by their ids. What follows a mistake in the XML is missing.
+ * Line and column of the tags of elements, both from 1, by element id. Elements after an XML error are missing.
  * @param wanted ids to look for; the parser counts the lines before each
  */
 export function placesOf(xml: string, wanted: ReadonlySet<string>): Map<string, Position> {

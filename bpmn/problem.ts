@@ -1,20 +1,22 @@
-/** What is wrong with a BPMN file, as the author of the model reads it. */
+/** Problems of a BPMN file, worded for the author of the model. */
 
 export interface Problem {
-  /** An error refuses the deployment, a warning does not. */
+  /** An error rejects the deployment; a warning does not. */
   severity: 'error' | 'warning';
-  /** The element it is about, or the nearest one around it that has an id; absent when it is about the whole file. */
+  /**
+   * The element that it concerns, or the nearest enclosing element with an id; absent if it concerns the whole file.
+   */
   elementID?: string;
   message: string;
 }
 
-/** A hostile file must not make an answer of many megabytes. */
+/** A hostile file must not cause a response of many megabytes. */
 const MAX_PROBLEMS = 1000;
 
-/** UTF-16 code units of one message: it quotes texts of the file, and a thousand elements may share one. */
+/** UTF-16 code units of one message, because messages quote the file and a thousand elements may share one text. */
 const LONGEST_MESSAGE = 4000;
 
-/** Collects problems in the order in which they are found, each once. */
+/** Collects problems in the order in which they are found, without duplicates. */
 export class Problems {
   readonly #found = new Map<string, Problem>();
   #left = 0;
@@ -35,7 +37,7 @@ export class Problems {
     this.add('warning', elementID, message);
   }
 
-  /** Whether any of them refuses the deployment. */
+  /** Whether any of them rejects the deployment. */
   refuse(): boolean {
     return this.#left > 0 || [...this.#found.values()].some(({ severity }) => severity === 'error');
   }
@@ -46,7 +48,7 @@ export class Problems {
   }
 }
 
-/** Cut between characters: half of one cannot be stored. */
+/** Cuts between characters, because half a surrogate pair cannot be stored. */
 function shortened(message: string): string {
   if (message.length <= LONGEST_MESSAGE) return message;
   const start = message.slice(0, LONGEST_MESSAGE).replace(/[\ud800-\udbff]$/, '');

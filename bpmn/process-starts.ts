@@ -1,21 +1,24 @@
-/** What starts a process, by a caller or by itself. Found when it is compiled: names and timers may be expressions that take their time. */
+/**
+ * How a process can start: by a caller or by an event. Determined on compilation, because evaluating the expressions of
+ * names and timers may take time.
+ */
 import { beginnings } from '../engine/behaviors/scopes.js';
 import { entryPoints } from '../engine/entry-points.js';
 import type { Graph } from '../engine/graph.js';
 import { modelOf } from '../engine/model.js';
 import { isOver, planStartTimer } from '../engine/triggers/start-timer.js';
 
-/** A message or signal that starts a process: the node, and which of its triggers. */
+/** A message or signal that starts a process: the node, and the index of its trigger. */
 export interface StartTrigger {
   node: string;
   trigger: number;
   type: 'message' | 'signal';
   name: string;
-  /** An instance begins when all triggers of the node have arrived. */
+  /** Whether an instance starts only when all triggers of the node have arrived. */
   together?: true;
 }
 
-/** A timer that does. */
+/** A timer that starts a process. */
 export interface StartTimer {
   node: string;
   trigger: number;
@@ -27,7 +30,7 @@ export interface ProcessStarts {
   /** Whether callers can start it, without an event. */
   startsByCall: boolean;
   startTriggers: StartTrigger[];
-  /** A date that has passed is none. */
+  /** A date in the past does not count. */
   startTimers: StartTimer[];
 }
 

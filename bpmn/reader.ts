@@ -1,29 +1,31 @@
 /**
- * bpmn-moddle reads a file with one handler for each open element. Each is wrapped here, for what bpmn-moddle cannot do:
- * pass over content that means nothing to execution, and report a mistake with the element it is in.
+ * bpmn-moddle reads a file with one handler per open element. Each handler is wrapped here to add what bpmn-moddle
+ * cannot do: skip content that is irrelevant for execution, and report an error with the element that contains it.
  */
 import type { BpmnModdle, ModdleContext, ModdleElement, ModdleHandler, ModdleNode, ModdleReader, ModdleReference, ParseResult } from 'bpmn-moddle';
 import { DrawnReferences } from './drawn-references.js';
 import { elementName } from './names.js';
 
 export interface ReadFile extends ParseResult {
-  /** What the diagrams of the file say about its elements. */
+  /** References from the diagrams of the file to its elements. */
   drawn: DrawnReferences;
-  /** How many mistakes there are beyond those in `warnings`. */
+  /** Number of errors beyond those in `warnings`. */
   unlisted: number;
 }
 
-/** For each mistake bpmn-moddle counts the lines before it, which takes milliseconds in a large file. */
+/**
+ * Maximum errors listed: for each one bpmn-moddle counts the lines before it, which takes milliseconds in a large file.
+ */
 const MOST_MISTAKES = 200;
 
-/** What the handlers of one file have in common. */
+/** Context shared by the handlers of one file. */
 interface Reading {
   drawn: DrawnReferences;
   references: ModdleReference[];
   mistakes: number;
 }
 
-/** A mistake inside `element`, as `warnings` of bpmn-moddle carry it. */
+/** An error inside `element`, in the form of bpmn-moddle's `warnings`. */
 export class MisplacedContent extends Error {
   readonly element: ModdleElement;
 
@@ -33,7 +35,7 @@ export class MisplacedContent extends Error {
   }
 }
 
-/** Rejects when the root is not `definitions` of BPMN. */
+/** Rejects if the root is not BPMN's `definitions`. */
 export async function read(moddle: BpmnModdle, xml: string): Promise<ReadFile> {
   const reading: Reading = { drawn: new DrawnReferences(), references: [], mistakes: 0 };
   const result = await moddle.fromXML(xml, {
@@ -45,7 +47,7 @@ export async function read(moddle: BpmnModdle, xml: string): Promise<ReadFile> {
   return { ...result, references: reading.references, drawn: reading.drawn, unlisted: Math.max(0, reading.mistakes - MOST_MISTAKES) };
 }
 
-/** BPMN 2.0.2 XML schema: `documentation` and `text` take any content, of any namespace. */
+/** BPMN 2.0.2 XML schema: `documentation` and `text` may contain anything, in any namespace. */
 const FREE_CONTENT = new Set(['bpmn:Documentation', 'bpmn:TextAnnotation']);
 
 const skipped: ModdleHandler = {
@@ -74,7 +76,7 @@ class DiagramHandler implements ModdleHandler {
 class WrappedHandler implements ModdleHandler {
   readonly #handler: ModdleHandler;
   readonly #reading: Reading;
-  /** What is around a handler that makes no element, as those of texts and references. */
+  /** The element around a handler that creates none, such as those of texts and references. */
   readonly #around: ModdleElement | undefined;
 
   constructor(handler: ModdleHandler, reading: Reading, around?: ModdleElement) {
@@ -91,7 +93,10 @@ class WrappedHandler implements ModdleHandler {
     return this.#handler.type;
   }
 
-  /** Bpmn-moddle would look for each reference among all of the same element. Here ids are resolved in `document.ts`. */
+  /**
+   * bpmn-moddle would search for each reference among all references of the same element. Ids are resolved in
+   * `document.ts` instead.
+   */
   set context(context: ModdleContext) {
     context.addReference = (reference) => this.#reading.references.push(reference);
     this.#handler.context = context;
@@ -119,12 +124,12 @@ class WrappedHandler implements ModdleHandler {
     this.#handler.handleEnd();
   }
 
-  /** Moddle-xml has no answer for elements inside a plain text. */
+  /** moddle-xml does not handle elements inside plain text. */
   #next(node: ModdleNode, inside: ModdleElement | undefined): ModdleHandler | Error {
     try {
       return this.#handler.handleNode(node) ?? new Error(`unexpected element <${node.originalName}>`);
     } catch (error) {
-      // Without a root there is nothing to skip in.
+      // Without a root there is no content to skip.
       if (!inside) throw error;
       return error as Error;
     }
@@ -142,7 +147,7 @@ class WrappedHandler implements ModdleHandler {
   }
 }
 
-/** Bpmn-moddle leaves out the prefix of an element, and a type whose prefix it does not know. */
+/** bpmn-moddle omits the prefix of an element, and of a type whose prefix it does not know. */
 function naming({ originalName, attributes }: ModdleNode, message: string): string {
   if (message.startsWith('unrecognized element <')) return `unrecognized element <${originalName}>`;
   const type = attributes['xsi:type'];

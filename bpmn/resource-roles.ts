@@ -1,6 +1,6 @@
 /**
- * Who does a user task by BPMN's own elements: sections 10.3.4 and 10.3.1. The engines that read them agree on what an
- * expression of `humanPerformer` and `potentialOwner` means; the rest of resource roles has no meaning here.
+ * Assignment of user tasks by BPMN's own elements: sections 10.3.4 and 10.3.1. The engines that read them agree on the
+ * meaning of an expression in `humanPerformer` and `potentialOwner`. Other resource roles have no meaning here.
  */
 import type { SourceExtension } from '../engine/source.js';
 import type { ModelCompiler } from './compiler.js';
@@ -14,14 +14,14 @@ export interface Assignment {
 
 export interface ReadRoles {
   assignment: Assignment;
-  /** What cannot be read for sure, as sentences. */
+  /** Parts whose meaning is uncertain, as sentences. */
   unclear: string[];
 }
 
-/** In files of this engine a potential owner is a person. */
+/** In files made for this engine a potential owner is a person. */
 const OWNERS_ARE_USERS = 'http://www.jboss.org/drools';
 
-/** `assignmentDefinition` with what resource roles say in addition. */
+/** `assignmentDefinition`, complemented by resource roles. */
 export function withRoles(given: SourceExtension | undefined, assignment: Assignment): SourceExtension | undefined {
   const roles = new Map(Object.entries(assignment));
   if (roles.size === 0) return given;
@@ -34,12 +34,12 @@ export function withRoles(given: SourceExtension | undefined, assignment: Assign
   };
 }
 
-/** Refuses resource roles of a user task that mean nothing for sure, or something else than its `assignmentDefinition`. */
+/** Rejects resource roles of a user task that are ambiguous or contradict its `assignmentDefinition`. */
 export function checkRoles(task: BpmnElement, compiler: ModelCompiler): void {
   const { assignment, unclear } = readRoles(task);
   for (const message of unclear) compiler.problem('error', task, message);
   for (const name of Object.keys(assignment)) {
-    if (task.gives('assignmentDefinition', name)) compiler.problem('error', task, `The ${name} of ${task.id} is given twice: by assignmentDefinition and by a resource role of BPMN. Remove one of them.`);
+    if (task.gives('assignmentDefinition', name)) compiler.problem('error', task, `The ${name} of ${task.id} is given twice: by assignmentDefinition and by a BPMN resource role. Remove one of them.`);
   }
 }
 
@@ -55,7 +55,7 @@ function readRole(task: BpmnElement, role: BpmnElement, read: ReadRoles): void {
   const text = expression?.text ?? '';
   const refuse = (reason: string) => read.unclear.push(`The ${role.type} of ${task.id} ${reason}. Name people and groups in assignmentDefinition (assignee, candidateUsers, candidateGroups).`);
   if (text === '' && !role.attribute('resourceRef')) return;
-  if (text === '') return void refuse('names a resource, which says nothing about people or groups');
+  if (text === '') return void refuse('names a resource, which identifies neither people nor groups');
   if (role.type === 'humanPerformer') assign(read.assignment, 'assignee', text, refuse);
   else if (role.type === 'potentialOwner') readOwners(task, text, read.assignment, refuse);
   else refuse('is not used to assign tasks');
@@ -76,5 +76,5 @@ function readOwners(task: BpmnElement, text: string, assignment: Assignment, ref
 
 function assign(assignment: Assignment, to: keyof Assignment, text: string, refuse: (reason: string) => unknown): void {
   if (assignment[to] === undefined) assignment[to] = text;
-  else refuse(`is one of several that name the ${to}`);
+  else refuse(`is one of several that assign the ${to}`);
 }

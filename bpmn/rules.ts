@@ -1,8 +1,8 @@
-/** What BPMN asks of the structure of a process, beyond what single elements check of themselves. */
+/** BPMN's rules about the structure of a process, in addition to the checks of the individual elements. */
 import type { ModelCompiler } from './compiler.js';
 import { isActivity, type DrawnNode, type DrawnProcess, type DrawnScope } from './drawing.js';
 
-/** Reports every rule that `process` breaks. */
+/** Reports every violation in `process`. */
 export function checkStructure(process: DrawnProcess, compiler: ModelCompiler): void {
   checkStart(process.root, compiler);
   const ordered = new Set([process.root, ...process.nodes.flatMap(({ inside }) => inside ?? [])].filter(beginsInOrder));
@@ -14,7 +14,7 @@ export function checkStructure(process: DrawnProcess, compiler: ModelCompiler): 
   }
 }
 
-/** Whether only what a sequence flow leads to begins inside, but for start events and the like. */
+/** Whether nodes inside start only by a sequence flow, except start events and the like. */
 function beginsInOrder(scope: DrawnScope): boolean {
   return !scope.adHoc && !beginsWithoutStart(scope);
 }
@@ -33,7 +33,7 @@ function isNone({ element }: DrawnNode): boolean {
   return element.eventDefinitions().length === 0;
 }
 
-/** BPMN 2.0.2 sections 10.3.3 and 10.6.6: a receive task or event-based gateway that begins an instance. */
+/** BPMN 2.0.2 sections 10.3.3 and 10.6.6: a receive task or event-based gateway that starts an instance. */
 function instantiates({ element, incoming }: DrawnNode): boolean {
   return incoming.length === 0 && element.flag('instantiate', false);
 }
@@ -42,7 +42,9 @@ function beginsWithoutStart(scope: DrawnScope): boolean {
   return startsOf(scope).length === 0 && (scope.node !== undefined || !scope.nodes.some(instantiates));
 }
 
-/** BPMN 2.0.2 section 10.5.2: a process that has an end event needs a start event, or an activity that begins an instance. */
+/**
+ * BPMN 2.0.2 section 10.5.2: a process with an end event needs a start event, or an activity that starts an instance.
+ */
 function mayLackStart(scope: DrawnScope): boolean {
   if (scope.node) return scope.nodes.some(isFirst);
   return scope.nodes.some(instantiates) || (scope.nodes.some(isFirst) && scope.nodes.every(({ element }) => element.type !== 'endEvent'));
@@ -71,7 +73,7 @@ function checkEventSubProcessStart(scope: DrawnScope, compiler: ModelCompiler): 
 /** BPMN 2.0.2 section 10.3.5 and table 10.26: an ad-hoc sub-process has activities and no start events. */
 function checkAdHoc(scope: DrawnScope, compiler: ModelCompiler): void {
   const canBegin = scope.nodes.some((node) => isActivity(node) && !node.element.flag('isForCompensation', false));
-  if (!canBegin) compiler.problem('error', scope.element, `Ad-hoc sub-process ${scope.element.id} has no activity that can begin, so it would never end. Put one inside, or remove it.`);
+  if (!canBegin) compiler.problem('error', scope.element, `Ad-hoc sub-process ${scope.element.id} has no activity that can start, so it would never end. Add one, or remove the sub-process.`);
   for (const { element } of startsOf(scope)) compiler.problem('error', element, `Ad-hoc sub-process ${scope.element.id} cannot have start events`);
 }
 
@@ -85,16 +87,16 @@ function checkNoneStart(scope: DrawnScope, compiler: ModelCompiler): void {
 }
 
 function checkTriggeredStart(scope: DrawnScope, { element }: DrawnNode, trigger: string, compiler: ModelCompiler): void {
-  if (scope.node) compiler.problem('error', element, `The start event of ${scope.element.type} ${scope.element.id} cannot have ${trigger}; only event sub-processes start by an event`);
+  if (scope.node) compiler.problem('error', element, `The start event of ${scope.element.type} ${scope.element.id} cannot have ${trigger}; only event sub-processes are started by an event`);
   else if (/^(error|escalation|compensate)/.test(trigger)) compiler.problem('error', element, `A process cannot start with ${trigger}; only an event sub-process can`);
 }
 
-/** BPMN 2.0.2 sections 10.5.2 and 13.3.4: without a start event everything begins that no sequence flow leads to. */
+/** BPMN 2.0.2 sections 10.5.2 and 13.3.4: without a start event, all nodes without an incoming sequence flow start. */
 function isFirst({ element, kind, incoming }: DrawnNode): boolean {
   return incoming.length === 0 && element.type !== 'boundaryEvent' && kind !== 'eventSubProcess' && !element.flag('isForCompensation', false);
 }
 
-/** BPMN 2.0.2 sections 10.5.2 to 10.5.4: where sequence flows cannot begin or end. */
+/** BPMN 2.0.2 sections 10.5.2 to 10.5.4: where sequence flows cannot start or end. */
 function checkFlows({ element, kind, incoming, outgoing }: DrawnNode, compiler: ModelCompiler): void {
   const noIncoming = element.type === 'startEvent' || element.type === 'boundaryEvent' || kind === 'eventSubProcess';
   const noOutgoing = element.type === 'endEvent' || kind === 'eventSubProcess';
@@ -114,7 +116,7 @@ function checkGateway({ element, outgoing }: DrawnNode, compiler: ModelCompiler)
   if (element.type === 'exclusiveGateway' && outgoing.length > 1) {
     for (const flow of outgoing) {
       if (flow.id !== element.attribute('default') && !flow.children('conditionExpression')[0]?.text) {
-        compiler.problem('warning', flow, `Sequence flow ${flow.id} leaves exclusive gateway ${element.id} without a condition and is not its default flow: it is always taken when its turn comes`);
+        compiler.problem('warning', flow, `Sequence flow ${flow.id} leaves exclusive gateway ${element.id} without a condition and is not its default flow, so it is always taken if no earlier flow is. Add a condition or make it the default flow.`);
       }
     }
   }

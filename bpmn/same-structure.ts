@@ -1,8 +1,8 @@
-/** Whether lists and histories of the instances of one graph can be read with another. */
+/** Whether lists and histories of one graph's instances can be displayed with another graph. */
 import type { Graph, Node } from '../engine/graph.js';
 import { canonicalJson } from './canonical-json.js';
 
-/** Whether both have the same nodes, events and flows by the same ids. What expressions and mappings say may differ. */
+/** Whether both have the same nodes, events and flows with the same ids. Expressions and mappings may differ. */
 export function haveSameStructure(one: Graph, other: Graph): boolean {
   return canonicalJson(structureOf(one)) === canonicalJson(structureOf(other));
 }

@@ -1,41 +1,41 @@
 /**
- * The first look at a file: is it XML at all, and within bounds? One pass that builds nothing and stops at the
- * first answer, so that a hostile file costs little. It uses the same parser as bpmn-moddle, so that both see the
- * same file.
+ * First pass over a file: is it well-formed XML, and within the limits? It builds nothing and stops at the first
+ * problem, so that a hostile file costs little. It uses the same parser as bpmn-moddle, so that both read the file
+ * identically.
  */
 import { Parser, type Position } from 'saxen';
 
-/** All of them far above what a modeller draws: a task with its flow and diagram takes about ten elements. */
+/** All far above real models: a task with its flow and diagram takes about ten elements. */
 export const LIMITS = {
   /** UTF-8 bytes. */
   fileBytes: 4 * 1024 * 1024,
   elements: 100_000,
-  /** Elements inside elements. */
+  /** Nesting depth of elements. */
   depth: 128,
   /** UTF-16 code units of one tag with its attributes, or of one text. */
   partLength: 512 * 1024,
 } as const;
 
-/** Why a file is not read any further. */
+/** Why reading a file stopped. */
 export interface Refusal {
   reason: 'TOO_LARGE' | 'MALFORMED';
   message: string;
 }
 
-/** Undefined when `xml` is well-formed and within `LIMITS`. */
+/** Undefined if `xml` is well-formed and within `LIMITS`. */
 export function scan(xml: string): Refusal | undefined {
   return checkText(xml) ?? checkElements(xml);
 }
 
 function checkText(xml: string): Refusal | undefined {
   const bytes = Buffer.byteLength(xml, 'utf8');
-  if (bytes > LIMITS.fileBytes) return tooLarge(`The file has ${bytes} bytes; at most ${LIMITS.fileBytes} are allowed`);
+  if (bytes > LIMITS.fileBytes) return tooLarge(`The file has ${bytes} bytes, but the limit is ${LIMITS.fileBytes}`);
   const illegal = ILLEGAL_CHARACTER.exec(xml);
   if (illegal) return malformed(`Character U+${codeOf(illegal[0])} at offset ${illegal.index} is not allowed in XML`);
   return checkParts(xml);
 }
 
-/** XML 1.0 section 2.2, but for surrogates: a lone one cannot be stored. */
+/** XML 1.0 section 2.2, except surrogates: a lone one cannot be stored. */
 // eslint-disable-next-line no-control-regex
 const ILLEGAL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
@@ -44,8 +44,8 @@ function codeOf(character: string): string {
 }
 
 /**
- * `<` cannot stand inside a tag, so the way from one to the next bounds a tag and the text behind it. Tags in comments
- * count too, which no drawing has in such numbers.
+ * `<` cannot occur inside a tag, so the distance from one to the next bounds a tag and the text after it. Tags in
+ * comments count too, but real files do not contain that many.
  */
 function checkParts(xml: string): Refusal | undefined {
   let elements = 0;
@@ -53,12 +53,12 @@ function checkParts(xml: string): Refusal | undefined {
     const next = xml.indexOf('<', from + 1);
     const length = (next === -1 ? xml.length : next) - from;
     if (length > LIMITS.partLength) {
-      return tooLarge(`A tag or text at offset ${from} has ${length} characters; at most ${LIMITS.partLength} are allowed`);
+      return tooLarge(`A tag or text at offset ${from} has ${length} characters, but the limit is ${LIMITS.partLength}`);
     }
     if (next !== -1 && !NO_ELEMENT.has(xml.charCodeAt(next + 1))) elements += 1;
     from = next;
   }
-  return elements > LIMITS.elements ? tooLarge(`The file has ${elements} elements; at most ${LIMITS.elements} are allowed`) : undefined;
+  return elements > LIMITS.elements ? tooLarge(`The file has ${elements} elements, but the limit is ${LIMITS.elements}`) : undefined;
 }
 
 /** What follows `<` in an end tag, a comment or declaration, and a processing instruction. */
@@ -70,8 +70,8 @@ function checkElements(xml: string): Refusal | undefined {
     .ns({ 'http://www.w3.org/XML/1998/namespace': 'xml' })
     .on('openTag', (_name, attributes) => {
       depth += 1;
-      if (depth > LIMITS.depth) throw new Refused(tooLarge(`Elements are nested more than ${LIMITS.depth} deep`));
-      attributes(); // Read for the sake of its warnings.
+      if (depth > LIMITS.depth) throw new Refused(tooLarge(`Elements are nested too deeply: the limit is ${LIMITS.depth} levels`));
+      attributes(); // Read only for its warnings.
     })
     .on('closeTag', () => {
       depth -= 1;
@@ -90,7 +90,7 @@ function checkElements(xml: string): Refusal | undefined {
   }
 }
 
-/** Thrown out of the parser, which else goes on to the end of a tag and reports every mistake in it. */
+/** Thrown to leave the parser, which would otherwise continue to the end of a tag and report every error in it. */
 class Refused extends Error {
   readonly refusal: Refusal;
 

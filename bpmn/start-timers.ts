@@ -1,4 +1,4 @@
-/** Timers that start processes, beyond what a timer is checked for anywhere: nothing is known but the time of deployment. */
+/** Checks of timers that start processes, in addition to those for all timers: only the time of deployment is known. */
 import { entryPoints } from '../engine/entry-points.js';
 import type { Graph } from '../engine/graph.js';
 import { modelOf } from '../engine/model.js';
@@ -6,7 +6,7 @@ import { isOver, planStartTimer } from '../engine/triggers/start-timer.js';
 import type { ModelCompiler } from './compiler.js';
 import type { DrawnProcess } from './drawing.js';
 
-/** Reports timers of a graph without errors that cannot start its process, or will not. */
+/** Reports timers, in a graph without errors, that cannot or will not start its process. */
 export function checkStartTimers(graph: Graph, { nodes }: DrawnProcess, compiler: ModelCompiler): void {
   const now = Date.now();
   const elements = new Map(nodes.map(({ element }) => [element.id, element]));
@@ -14,11 +14,11 @@ export function checkStartTimers(graph: Graph, { nodes }: DrawnProcess, compiler
     if (what.kind !== 'timer') continue;
     const element = elements.get(node)!;
     if (what.text === undefined) {
-      compiler.problem('error', element, `The timer of ${node} starts the process, so its expression can use no variables and must give a text or a date and time`);
+      compiler.problem('error', element, `The timer of ${node} starts the process, so its expression cannot use variables and must return a text or a date and time`);
       continue;
     }
     const planned = planStartTimer(what.at, what.text, now);
-    if (!planned.ok) compiler.problem('error', element, `The timer of ${node} starts the process and must be ${planned.expected}; it is ${JSON.stringify(what.text)}`);
-    else if (isOver(planned.plan, now)) compiler.problem('warning', element, `The time of ${node} has passed, so nothing will start the process by it: ${JSON.stringify(what.text)}`);
+    if (!planned.ok) compiler.problem('error', element, `The timer of ${node} starts the process, so it must be ${planned.expected} (found ${JSON.stringify(what.text)})`);
+    else if (isOver(planned.plan, now)) compiler.problem('warning', element, `The time of ${node} has passed, so it will not start the process: ${JSON.stringify(what.text)}`);
   }
 }

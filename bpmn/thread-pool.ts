@@ -1,25 +1,25 @@
 /**
- * A few threads for work that would hold the event loop. Each thread does one piece of work at a time; one that
- * takes too long is ended and replaced, so that hostile input costs a bounded time.
+ * A small thread pool for work that would block the event loop. Each thread runs one task at a time. One that exceeds
+ * the time limit is terminated and replaced, so that hostile input costs a bounded time.
  */
 import { Worker } from 'node:worker_threads';
 
-/** The work was given up after the time limit. */
+/** The task was aborted at its time limit. */
 export class ThreadTimeout extends Error {
   override readonly name = 'ThreadTimeout';
 }
 
 export interface ThreadPoolOptions {
-  /** Threads at most; they are started when they are needed. */
+  /** Maximum number of threads, started on demand. */
   size: number;
   timeoutMs: number;
-  /** Heap of one thread. */
+  /** Heap limit of one thread. */
   heapMB: number;
 }
 
 /**
- * The time limit passes in so many parts, each counted when it is noticed: of the time for which the whole process stood
- * still (frozen, moved to another machine) no more than one counts, and the work is not blamed for it.
+ * The time limit elapses in this many parts, each counted when its timer fires. If the whole process is stopped
+ * (frozen, moved to another machine), only one part is counted, so the task is not blamed for it.
  */
 const PARTS_OF_LIMIT = 10;
 
@@ -29,7 +29,7 @@ interface Job<Input, Output> {
   reject(error: Error): void;
 }
 
-/** The thread answers each message that it gets with one message. */
+/** The thread must answer each message with exactly one message. */
 export class ThreadPool<Input, Output> {
   readonly #file: URL;
   readonly #options: ThreadPoolOptions;
@@ -42,7 +42,7 @@ export class ThreadPool<Input, Output> {
     this.#options = options;
   }
 
-  /** Rejects with `ThreadTimeout` after the time limit, which begins when a thread takes the work. */
+  /** Rejects with `ThreadTimeout` after the time limit, which starts when a thread takes the task. */
   run(input: Input): Promise<Output> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ input, resolve, reject });
@@ -81,7 +81,7 @@ export class ThreadPool<Input, Output> {
     thread.ref();
     thread.on('message', (output: Output) => finish(() => job.resolve(output), true));
     thread.on('error', (error) => finish(() => job.reject(error as Error), false));
-    thread.on('exit', (code) => finish(() => job.reject(new Error(`The thread ended with code ${code} before it answered`)), false));
+    thread.on('exit', (code) => finish(() => job.reject(new Error(`The thread exited with code ${code} before it answered`)), false));
     thread.postMessage(job.input);
   }
 

@@ -1,4 +1,4 @@
-/** Names that expressions of a process read and nothing in it sets: inputs of the process, or slips of the pen. */
+/** Names that expressions of a process read and nothing in it sets: inputs of the process, or typos. */
 import type { Graph, Node } from '../engine/graph.js';
 import type { SourceElement } from '../engine/source.js';
 import type { ModelCompiler } from './compiler.js';
@@ -9,10 +9,10 @@ export interface NameRead {
   element: SourceElement;
 }
 
-/** What the interpreter itself gives to expressions (multi-instance bodies, complex gateways). */
+/** Set by the interpreter itself (multi-instance bodies, complex gateways). */
 const GIVEN_NAMES = ['loopCounter', 'activationCount'];
 
-/** Reports them in one warning, because a start, a worker, a person or a message may well bring them. */
+/** Reports them in one warning, because a start, a job worker, a person or a message may provide them. */
 export function warnOfUnsetNames(process: SourceElement, graph: Graph, reads: readonly NameRead[], compiler: ModelCompiler): void {
   const set = new Set([...GIVEN_NAMES, ...graph.nodes.flatMap(namesSetBy)]);
   const unset = new Map<string, string>();
@@ -21,7 +21,7 @@ export function warnOfUnsetNames(process: SourceElement, graph: Graph, reads: re
   }
   if (unset.size === 0) return;
   const list = [...unset].map(([name, elementID]) => `${name} (read by ${elementID})`).join(', ');
-  compiler.problem('warning', process, `Nothing in process ${process.id} sets these names, so they have to come with its start, a worker, a person or a message: ${list}`);
+  compiler.problem('warning', process, `Nothing in process ${process.id} sets these names, so its start, a job worker, a person or a message must provide them: ${list}`);
 }
 
 function namesSetBy(node: Node): string[] {

@@ -50,7 +50,7 @@ test('of very many mistakes in the XML two hundred are listed and the rest are c
 
   expect(processes).toEqual([]);
   expect(problems.filter(({ message }) => message.startsWith('Line '))).toHaveLength(200);
-  expect(problems.map(({ message }) => message)).toContain('1800 more mistakes in the XML are not listed');
+  expect(problems.map(({ message }) => message)).toContain('1800 more errors in the XML are not listed');
 });
 
 test('a long text that a thousand elements share does not make a long answer', async () => {

@@ -165,7 +165,7 @@ test('the example compiles; its names that nothing sets are those that workers, 
   for (const name of ['order-fulfilment', 'collect-payment']) {
     const { processes, problems } = await compile(readFileSync(new URL(`../../examples/order-fulfilment/${name}.bpmn`, import.meta.url), 'utf8'));
 
-    for (const { message } of problems) expect(message).toMatch(/^Nothing in process \S+ sets these names, so they have to come with its start, a worker, a person or a message: /);
+    for (const { message } of problems) expect(message).toMatch(/^Nothing in process \S+ sets these names, so its start, a job worker, a person or a message must provide them: /);
     expect(processes.map(({ processID }) => processID)).toEqual([name]);
   }
 });

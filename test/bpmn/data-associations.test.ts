@@ -86,11 +86,11 @@ test('what is only drawn carries nothing', async () => {
 const wrong = (data: string, how = '') => problemsOf(through(`<bpmn:manualTask id="m">${specification(data)}${into('order_1', 'i1', how)}</bpmn:manualTask>`, ORDER));
 
 test('data that cannot flow is told', async () => {
-  expect(await wrong('<bpmn:dataInput id="i1" name="Employee Badge"/>')).toEqual(['warning m: The data association of m carries nothing: "Employee Badge" is no variable name']);
+  expect(await wrong('<bpmn:dataInput id="i1" name="Employee Badge"/>')).toEqual(['warning m: The data association of m transfers no data: "Employee Badge" is not a variable name']);
   expect(await wrong('<bpmn:dataInput id="i1" name="a"/>', '<bpmn:transformation language="http://www.w3.org/1999/XPath">count(x)</bpmn:transformation>')).toEqual([
-    'error m: The data association to a is not FEEL but http://www.w3.org/1999/XPath: "count(x)"',
+    'error m: The data association to a is not FEEL but http://www.w3.org/1999/XPath. Rewrite "count(x)" in FEEL: =...',
   ]);
   expect(await wrong('<bpmn:dataInput id="i1" name="a"/>', '<bpmn:assignment><bpmn:from>=1</bpmn:from><bpmn:to>other.b</bpmn:to></bpmn:assignment>')).toEqual([
-    'error m: An assignment of m must go from an expression to a or a member of it, but it goes to "other.b"',
+    'error m: An assignment of m must assign an expression to a or a member of it, but assigns to "other.b"',
   ]);
 });

@@ -10,11 +10,11 @@ const errorsOf = async (xml: string) => (await engine(xml)).filter((line) => lin
 const throwing = (definition: string) => through(`<bpmn:intermediateThrowEvent id="m">${definition}</bpmn:intermediateThrowEvent>`, '').replace('<bpmn:process', '<bpmn:message id="msg" name="sent"/><bpmn:signal id="sig" name="all"/><bpmn:process');
 
 test.each([
-  ['camunda:class="com.x.Send"', 'error m: Attribute camunda:class is not supported: work outside the process is done by job workers (taskDefinition)'],
-  ['camunda:delegateExpression="${send}"', 'error m: Attribute camunda:delegateExpression is not supported: work outside the process is done by job workers (taskDefinition)'],
-  ['camunda:expression="${send.it()}"', 'error m: Attribute camunda:expression is not supported: work outside the process is done by job workers (taskDefinition)'],
-  ['operaton:type="mail" operaton:topic="x"', 'error m: Attribute operaton:type is not supported: work outside the process is done by job workers (taskDefinition)'],
-  ['camunda:type="external"', 'error m: Attribute camunda:type is not supported: work outside the process is done by job workers (taskDefinition)'],
+  ['camunda:class="com.x.Send"', 'error m: Attribute camunda:class is not supported: job workers perform external work (taskDefinition)'],
+  ['camunda:delegateExpression="${send}"', 'error m: Attribute camunda:delegateExpression is not supported: job workers perform external work (taskDefinition)'],
+  ['camunda:expression="${send.it()}"', 'error m: Attribute camunda:expression is not supported: job workers perform external work (taskDefinition)'],
+  ['operaton:type="mail" operaton:topic="x"', 'error m: Attribute operaton:type is not supported: job workers perform external work (taskDefinition)'],
+  ['camunda:type="external"', 'error m: Attribute camunda:type is not supported: job workers perform external work (taskDefinition)'],
 ])('a message that other engines send by %s is refused', async (attributes, problem) => {
   expect(await errorsOf(throwing(`<bpmn:messageEventDefinition messageRef="msg" ${attributes}/>`))).toEqual([problem]);
 });
@@ -33,12 +33,12 @@ test.each([
   ['an event definition', throwing(`<bpmn:signalEventDefinition id="sd" signalRef="sig">${listener}</bpmn:signalEventDefinition>`), 'sd'],
   ['a message', through('<bpmn:task id="m"/>').replace('<bpmn:process', `<bpmn:message id="msg" name="x">${listener}</bpmn:message><bpmn:process`), 'msg'],
 ])('a listener at %s is refused', async (_where, xml, id) => {
-  expect(await errorsOf(xml)).toEqual([`error ${id}: Extension element camunda:executionListener is not supported: listeners are not run; use a task of its own`]);
+  expect(await errorsOf(xml)).toEqual([`error ${id}: Extension element camunda:executionListener is not supported: listeners are not run; use a separate task`]);
 });
 
 test('variables that other engines send with a signal are refused, not dropped', async () => {
   expect(await errorsOf(throwing('<bpmn:signalEventDefinition id="sd" signalRef="sig"><bpmn:extensionElements><camunda:in source="a" target="b"/></bpmn:extensionElements></bpmn:signalEventDefinition>'))).toEqual([
-    'error sd: Extension element camunda:in is not supported: variables are mapped by ioMapping',
+    'error sd: Extension element camunda:in is not supported: use ioMapping to map variables',
   ]);
 });
 
@@ -63,14 +63,14 @@ test('what other engines understand by attributes anywhere in a process or in wh
   ).replace('<bpmn:process', '<bpmn:signal id="sig" name="x" flowable:scope="processInstance"/><bpmn:process');
 
   expect((await engine(xml)).slice(0, 2)).toEqual([
-    'warning file: What other engines understand by these is ignored: flowable:scope (first at sig)',
-    'warning p: What other engines understand by these is ignored: operaton:asyncBefore (first at m), camunda:asyncBefore (first at m), camunda:errorCodeVariable (first at ed), flowable:terminateAll (first at e)',
+    'warning file: Extensions of other engines are ignored: flowable:scope (first at sig)',
+    'warning p: Extensions of other engines are ignored: operaton:asyncBefore (first at m), camunda:asyncBefore (first at m), camunda:errorCodeVariable (first at ed), flowable:terminateAll (first at e)',
   ]);
 });
 
 test('a built-in task of Operaton is refused like one of Camunda 7', async () => {
   expect(await errorsOf(through('<bpmn:serviceTask id="m" operaton:type="mail" operaton:topic="x"/>'))).toEqual([
-    'error m: Attribute operaton:type is not supported: work outside the process is done by job workers (taskDefinition)',
+    'error m: Attribute operaton:type is not supported: job workers perform external work (taskDefinition)',
   ]);
 });
 
@@ -93,7 +93,7 @@ test.each([
   ['a form key', through('<bpmn:userTask id="m" camunda:formKey="form/${n}"/>'), 'form key "form/${n}"'],
   ['a duration', through('<bpmn:intermediateCatchEvent id="m"><bpmn:timerEventDefinition><bpmn:timeDuration>PT${n}S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>'), '"PT${n}S"'],
 ])('%s with JUEL inside a text is refused, not taken literally', async (_what, xml, named) => {
-  expect((await errorsOf(xml))[0]).toMatch(/ has JUEL inside a text, which is not evaluated\. Rewrite it in FEEL: =\.\.\.$/);
+  expect((await errorsOf(xml))[0]).toMatch(/ contains JUEL inside a text, which is not evaluated\. Rewrite it in FEEL: =\.\.\.$/);
   expect((await errorsOf(xml))[0]).toContain(named);
 });
 
@@ -104,7 +104,7 @@ test('content that a mapping gives to a worker may hold what looks like JUEL', a
 });
 
 test('the name of a task with JUEL inside is warned of', async () => {
-  expect(await engine(through('<bpmn:userTask id="m" name="Ask ${name}"/>'))).toEqual(['warning m: The name of m is not evaluated and is shown as it is: "Ask ${name}"']);
+  expect(await engine(through('<bpmn:userTask id="m" name="Ask ${name}"/>'))).toEqual(['warning m: The name of m is not evaluated and is displayed unchanged: "Ask ${name}"']);
 });
 
 const looping = (attributes: string, inside: string, task = '') =>
@@ -176,8 +176,8 @@ test('potential owners of a jBPM file are people', async () => {
 
 test.each([
   ['a performer', role('performer', 'ada'), 'The performer of m is not used to assign tasks.'],
-  ['a resource', '<bpmn:potentialOwner><bpmn:resourceRef>res</bpmn:resourceRef></bpmn:potentialOwner>', 'The potentialOwner of m names a resource, which says nothing about people or groups.'],
-  ['two assignees', role('humanPerformer', 'a') + role('humanPerformer', 'b'), 'The humanPerformer of m is one of several that name the assignee.'],
+  ['a resource', '<bpmn:potentialOwner><bpmn:resourceRef>res</bpmn:resourceRef></bpmn:potentialOwner>', 'The potentialOwner of m names a resource, which identifies neither people nor groups.'],
+  ['two assignees', role('humanPerformer', 'a') + role('humanPerformer', 'b'), 'The humanPerformer of m is one of several that assign the assignee.'],
 ])('a user task with %s that cannot be assigned for sure is refused', async (_what, roles, message) => {
   const xml = through(`<bpmn:userTask id="m">${roles}</bpmn:userTask>`).replace('<bpmn:process', '<bpmn:resource id="res" name="Management"/><bpmn:process');
 
@@ -186,12 +186,12 @@ test.each([
 
 test('an assignee that is given twice is refused', async () => {
   expect(await errorsOf(through(`<bpmn:userTask id="m" camunda:assignee="ada">${role('humanPerformer', 'bob')}</bpmn:userTask>`))).toEqual([
-    'error m: The assignee of m is given twice: by assignmentDefinition and by a resource role of BPMN. Remove one of them.',
+    'error m: The assignee of m is given twice: by assignmentDefinition and by a BPMN resource role. Remove one of them.',
   ]);
 });
 
 test('who performs what is no user task is named among what is ignored', async () => {
-  expect(await engine(through(`<bpmn:manualTask id="m">${role('performer', 'ada')}</bpmn:manualTask>`))).toEqual(['warning p: What other engines understand by these is ignored: performer (first at m)']);
+  expect(await engine(through(`<bpmn:manualTask id="m">${role('performer', 'ada')}</bpmn:manualTask>`))).toEqual(['warning p: Extensions of other engines are ignored: performer (first at m)']);
 });
 
 test('an error start event that would not interrupt is refused', async () => {
@@ -208,7 +208,7 @@ test.each([
   ['compensation only', '<bpmn:task id="undo" isForCompensation="true"/>'],
 ])('an ad-hoc sub-process with %s inside is refused', async (_what, inside) => {
   expect(await errorsOf(through(`<bpmn:adHocSubProcess id="m">${inside}</bpmn:adHocSubProcess>`))).toEqual([
-    'error m: Ad-hoc sub-process m has no activity that can begin, so it would never end. Put one inside, or remove it.',
+    'error m: Ad-hoc sub-process m has no activity that can start, so it would never end. Add one, or remove the sub-process.',
   ]);
 });
 
@@ -218,6 +218,6 @@ test('what else leads to an event behind an event-based gateway is found by the 
     ${flow('a', 's', 'fork')}${flow('b', 'fork', 'g')}${flow('c1', 'g', 'c')}${flow('c2', 'fork', 'c')}`,
   );
 
-  expect(await errorsOf(xml)).toEqual(['error c: intermediateCatchEvent c stands behind event-based gateway g, so no other sequence flow can lead to it']);
+  expect(await errorsOf(xml)).toEqual(['error c: intermediateCatchEvent c follows event-based gateway g, so no other sequence flow can lead to it']);
 });
 

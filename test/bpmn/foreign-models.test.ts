@@ -49,7 +49,7 @@ test('a file made for Camunda 7 runs where its meaning is clear, and says what o
   const { problems, processes } = await compile(camunda7);
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(problems[0]!.message).toBe(
-    'What other engines understand by these is ignored: camunda:historyTimeToLive (first at invoice), camunda:formKey (first at start), camunda:dueDate (first at approve), camunda:asyncBefore (first at archive)',
+    'Extensions of other engines are ignored: camunda:historyTimeToLive (first at invoice), camunda:formKey (first at start), camunda:dueDate (first at approve), camunda:asyncBefore (first at archive)',
   );
   expect(processes[0]!.versionTag).toBe('1.0');
   const host = await MemoryHost.deploy(camunda7);
@@ -76,7 +76,7 @@ test('what needs the code of another engine is refused by name', async () => {
       expect.stringMatching(/^mail: Attribute flowable:type is not supported/),
       expect.stringMatching(/^java: Attribute flowable:class is not supported/),
       'who: The assignee "${people.find(x)}" is a JUEL expression with no unambiguous FEEL equivalent. Rewrite it in FEEL: =...',
-      expect.stringMatching(/^js: Scripts are FEEL expressions; script format "groovy"/),
+      expect.stringMatching(/^js: Script format "groovy" is not supported: scripts are FEEL expressions/),
     ]),
   );
 });

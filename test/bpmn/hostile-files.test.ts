@@ -18,9 +18,9 @@ test.each([
   ['an element that is never closed', '<a><b></a>', 'MALFORMED', 'line 1, column 7: closing tag mismatch'],
   ['its second half missing', processFile('<bpmn:startEvent id="s"/>').slice(0, -40), 'MALFORMED', 'unclosed tag'],
   ['an attribute given twice', processFile('\n<bpmn:startEvent id="s" id="t"/>'), 'MALFORMED', 'line 3, column 1: attribute <id> already defined'],
-  ['too many bytes', processFile('é'.repeat(LIMITS.fileBytes / 2)), 'TOO_LARGE', `at most ${LIMITS.fileBytes} are allowed`],
+  ['too many bytes', processFile('é'.repeat(LIMITS.fileBytes / 2)), 'TOO_LARGE', `but the limit is ${LIMITS.fileBytes}`],
   ['too many elements', processFile('<bpmn:task/>'.repeat(200_000)), 'TOO_LARGE', 'The file has 200002 elements'],
-  ['too deep nesting', processFile('<bpmn:subProcess>'.repeat(20_000) + '</bpmn:subProcess>'.repeat(20_000)), 'TOO_LARGE', 'Elements are nested more than 128 deep'],
+  ['too deep nesting', processFile('<bpmn:subProcess>'.repeat(20_000) + '</bpmn:subProcess>'.repeat(20_000)), 'TOO_LARGE', 'Elements are nested too deeply: the limit is 128 levels'],
   ['an attribute of a megabyte', processFile(`<bpmn:task name="${'x'.repeat(1_000_000)}"/>`), 'TOO_LARGE', 'A tag or text at offset'],
   ['a tag made of mistakes', processFile('<bpmn:task id="a '.repeat(90_000)), 'MALFORMED', 'illegal character after attribute end'],
 ])('a file with %s is refused before it is read', async (_what, xml, refused, message) => {

@@ -31,14 +31,14 @@ test('a multi-instance activity runs over a collection', async () => {
 test('a multi-instance activity without a collection is refused', async () => {
   expect(await loopOf('<bpmn:multiInstanceLoopCharacteristics/>')).toEqual({
     loop: undefined,
-    problems: [expect.stringContaining('A multi-instance activity needs the collection it runs over')],
+    problems: [expect.stringContaining('A multi-instance activity needs a collection to iterate over')],
   });
 });
 
 test('names that are no variable names are refused', async () => {
   const { problems } = await loopOf('<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="an item"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>');
 
-  expect(problems).toEqual(['The inputElement must be a variable name, but it is "an item"']);
+  expect(problems).toEqual(['The inputElement must be a variable name, but is "an item"']);
 });
 
 test('a standard loop has a condition, a maximum, or both', async () => {
@@ -49,6 +49,6 @@ test('a standard loop has a condition, a maximum, or both', async () => {
 });
 
 test('a standard loop that would never end is refused', async () => {
-  expect((await loopOf('<bpmn:standardLoopCharacteristics/>')).problems).toEqual(['A standard loop needs a loopCondition or a loopMaximum, else it never ends']);
-  expect((await loopOf('<bpmn:standardLoopCharacteristics loopMaximum="many"/>')).problems).toEqual(['loopMaximum must be a whole number, but it is "many"']);
+  expect((await loopOf('<bpmn:standardLoopCharacteristics/>')).problems).toEqual(['A standard loop needs a loopCondition or a loopMaximum, otherwise it never ends']);
+  expect((await loopOf('<bpmn:standardLoopCharacteristics loopMaximum="many"/>')).problems).toEqual(['loopMaximum must be a whole number, but is "many"']);
 });

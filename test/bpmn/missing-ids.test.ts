@@ -41,7 +41,7 @@ test('a thousand flows without an id between two nodes with the longest ids get 
 
 test('a problem of a flow without an id names its ends', async () => {
   expect(await problemsOf(processFile(`${START}${unnamed('s', 'nowhere')}`))).toEqual([
-    'error s-nowhere: targetRef of sequenceFlow names "nowhere", but the file has no element of that id',
+    'error s-nowhere: targetRef of sequenceFlow refers to "nowhere", but the file has no element with that id',
   ]);
 });
 

@@ -26,7 +26,7 @@ test('what a diagram refers to and the file does not have is one warning', async
   const shapes = ['gone', 'm', 'lost', 'gone'].map((id) => `<bpmndi:BPMNShape bpmnElement="${id}"/>`).join('');
 
   expect(await problemsOf(drawn(`<bpmndi:BPMNPlane bpmnElement="old">${shapes}</bpmndi:BPMNPlane>`))).toEqual([
-    'warning -: The diagram refers to "old", "gone", "lost", but the file has no element of that id. Execution is not affected. Redraw these elements to repair the diagram.',
+    'warning -: The diagram refers to "old", "gone", "lost", but the file has no such element. Execution is not affected. Redraw these elements to repair the diagram.',
   ]);
 });
 

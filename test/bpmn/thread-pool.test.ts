@@ -45,7 +45,7 @@ function standStill(milliseconds: number): void {
 
 test.each([
   ['throws', 'throw', 'the thread threw'],
-  ['ends', 'exit', 'ended with code 3'],
+  ['ends', 'exit', 'exited with code 3'],
 ])('a thread that %s fails its own work only', async (_what, wish, message) => {
   const threads = pool();
 

@@ -14,7 +14,7 @@ it('names that an expression reads and nothing sets are warned about once, with 
       severity: 'warning',
       elementID: 'p',
       message:
-        'Nothing in process p sets these names, so they have to come with its start, a worker, a person or a message: orderTotal (read by pay), receipt (read by pay)',
+        'Nothing in process p sets these names, so its start, a job worker, a person or a message must provide them: orderTotal (read by pay), receipt (read by pay)',
     },
   ]);
 });

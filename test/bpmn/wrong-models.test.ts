@@ -17,59 +17,59 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
     file('<bpmn:process id="p" isExecutable="false"/>'),
     ['error p: Process p is not executable: set isExecutable="true" to deploy it', 'error p: process p has no start event'],
   ],
-  'an id given twice': [through(TASK, '<bpmn:userTask id="m"/>'), ['error m: The id m is given twice: to a serviceTask and to a userTask']],
-  'an id that is no XML name': [through(TASK).replaceAll('"m"', '"1 &quot;m&quot;"'), [/^error 1 "m": "1 \\"m\\"" is not a legal id/]],
-  'an id that is too long': [through(TASK).replaceAll('"m"', `"${'m'.repeat(256)}"`), [/^error -: The id "m+"\.\.\. has 256 characters; at most 255 are allowed$/]],
+  'an id given twice': [through(TASK, '<bpmn:userTask id="m"/>'), ['error m: The id m is used twice: by a serviceTask and by a userTask']],
+  'an id that is no XML name': [through(TASK).replaceAll('"m"', '"1 &quot;m&quot;"'), [/^error 1 "m": "1 \\"m\\"" is not a valid id/]],
+  'an id that is too long': [through(TASK).replaceAll('"m"', `"${'m'.repeat(256)}"`), [/^error -: The id "m+"\.\.\. has 256 characters, but the limit is 255$/]],
   'an element without an id': [through(TASK, '<bpmn:userTask name="x"/>'), ['error p: A userTask named "x" inside p has no id']],
   'a reference to nothing': [
     through(TASK, flow('f', 'm', 'nowhere')),
-    ['error f: targetRef of sequenceFlow names "nowhere", but the file has no element of that id'],
+    ['error f: targetRef of sequenceFlow refers to "nowhere", but the file has no element with that id'],
   ],
   'an empty reference': [
     through(TASK.replace('</bpmn:serviceTask>', '<bpmn:incoming/><bpmn:outgoing> out </bpmn:outgoing></bpmn:serviceTask>')),
-    ['error m: incoming of serviceTask names "", but the file has no element of that id'],
+    ['error m: incoming of serviceTask refers to "", but the file has no element with that id'],
   ],
   'a flow without an end': [through(TASK, '<bpmn:sequenceFlow id="f" sourceRef="m"/>'), ['error f: Sequence flow f has no targetRef']],
-  'a flow to something that is no flow node': [through(TASK, flow('f', 'm', 'in')), ['error f: targetRef of sequence flow f is in, which is no flow node of the same process']],
+  'a flow to something that is no flow node': [through(TASK, flow('f', 'm', 'in')), ['error f: targetRef of sequence flow f is in, which is not a flow node of the same process']],
   'a flow that crosses the border of a sub-process': [
     through(`<bpmn:subProcess id="m"><bpmn:startEvent id="is"/><bpmn:endEvent id="ie"/>${flow('if', 'is', 'ie')}</bpmn:subProcess>`, flow('f', 'is', 'e')),
-    ['error f: Sequence flow f goes from is inside m to e inside p; a sequence flow cannot cross the border of a process or sub-process'],
+    ['error f: Sequence flow f goes from is inside m to e inside p, but a sequence flow cannot cross the boundary of a process or sub-process'],
   ],
   'a flow between two processes': [
     file(`<bpmn:process id="p" isExecutable="true">${START}${flow('f', 's', 'qs')}</bpmn:process><bpmn:process id="q" isExecutable="true"><bpmn:startEvent id="qs"/></bpmn:process>`),
-    ['error f: targetRef of sequence flow f is qs, which is no flow node of the same process'],
+    ['error f: targetRef of sequence flow f is qs, which is not a flow node of the same process'],
   ],
   'a duration that would start the process': [
     startedBy('<bpmn:timeDuration>PT1H</bpmn:timeDuration>'),
-    ['error s: The timer of s starts the process and must be timeDate or timeCycle, because nothing begins from which timeDuration could be counted; it is "PT1H"'],
+    ['error s: The timer of s starts the process, so it must be timeDate or timeCycle, because there is no start time for timeDuration (found "PT1H")'],
   ],
   'a timer with a variable that would start the process': [
     startedBy('<bpmn:timeCycle>=interval</bpmn:timeCycle>'),
-    ['error s: The timer of s starts the process, so its expression can use no variables and must give a text or a date and time', /^warning p: .*interval/],
+    ['error s: The timer of s starts the process, so its expression cannot use variables and must return a text or a date and time', /^warning p: .*interval/],
   ],
-  'a cycle that comes more than once a second': [startedBy('<bpmn:timeCycle>R/PT0.5S</bpmn:timeCycle>'), [/^error s: .* interval of whole seconds, at least one; it is "R\/PT0.5S"$/]],
-  'a cycle that drifts through the calendar': [startedBy('<bpmn:timeCycle>R/P5M</bpmn:timeCycle>'), [/^error s: .* interval of 1, 2, 3, 4 or 6 months, of whole years, or without months; it is "R\/P5M"$/]],
-  'a date that has passed': [startedBy('<bpmn:timeDate>2020-01-31T00:00:00Z</bpmn:timeDate>'), ['warning s: The time of s has passed, so nothing will start the process by it: "2020-01-31T00:00:00Z"']],
-  'a cron expression that never comes': [startedBy('<bpmn:timeCycle>0 0 0 30 2 *</bpmn:timeCycle>'), [/^error s: The timer cycle must be .*, but it is "0 0 0 30 2 \*"$/]],
+  'a cycle that comes more than once a second': [startedBy('<bpmn:timeCycle>R/PT0.5S</bpmn:timeCycle>'), [/^error s: .* interval of whole seconds, at least one \(found "R\/PT0.5S"\)$/]],
+  'a cycle that drifts through the calendar': [startedBy('<bpmn:timeCycle>R/P5M</bpmn:timeCycle>'), [/^error s: .* interval of 1, 2, 3, 4 or 6 months, of whole years, or without months \(found "R\/P5M"\)$/]],
+  'a date that has passed': [startedBy('<bpmn:timeDate>2020-01-31T00:00:00Z</bpmn:timeDate>'), ['warning s: The time of s has passed, so it will not start the process: "2020-01-31T00:00:00Z"']],
+  'a cron expression that never comes': [startedBy('<bpmn:timeCycle>0 0 0 30 2 *</bpmn:timeCycle>'), [/^error s: The timer cycle must be .*, but is "0 0 0 30 2 \*"$/]],
   'a boolean that is none': [
     through(TASK, '<bpmn:boundaryEvent id="b" attachedToRef="m" cancelActivity="no"><bpmn:signalEventDefinition id="sd"/></bpmn:boundaryEvent>'),
-    ['error b: cancelActivity of boundaryEvent must be true or false, but it is "no"', /signal/],
+    ['error b: cancelActivity of boundaryEvent must be true or false, but is "no"', /signal/],
   ],
   'an expression of a script task that calls itself something else': [
     through(extended('scriptTask id="m" scriptFormat="javascript"', '<zeebe:script expression="=1" resultVariable="x"/>')),
-    ['error m: Scripts are FEEL expressions; script format "javascript" is not supported'],
+    ['error m: Script format "javascript" is not supported: scripts are FEEL expressions. Rewrite the script in FEEL, or use a service task.'],
   ],
   'results that no variable can hold': [
     through(extended('scriptTask id="m"', '<zeebe:script expression="=1" resultVariable="__proto__"/>'), extended('businessRuleTask id="d"', '<zeebe:calledDecision decisionId="d" resultVariable="a-b"/>') + flow('f', 'm', 'd')),
-    ['error m: The resultVariable must be a variable name, but it is "__proto__"', 'error d: The resultVariable must be a variable name, but it is "a-b"'],
+    ['error m: The resultVariable must be a variable name, but is "__proto__"', 'error d: The resultVariable must be a variable name, but is "a-b"'],
   ],
   'a header that no JSON can hold': [
     through(extended('serviceTask id="m"', '<zeebe:taskDefinition type="pack"/><zeebe:taskHeaders><zeebe:header key="__proto__" value="1"/></zeebe:taskHeaders>')),
-    ['error m: No header can be called __proto__'],
+    ['error m: A task header cannot be named __proto__'],
   ],
   'a job type and people that are too long to look for': [
     through(extended('serviceTask id="m"', `<zeebe:taskDefinition type="${'t'.repeat(256)}"/>`), extended('userTask id="u"', `<zeebe:assignmentDefinition assignee="${'a'.repeat(256)}" candidateGroups="${'ab,'.repeat(200)}"/>`) + flow('f', 'm', 'u')),
-    ['error m: The job type has more than 255 characters', 'error u: The assignee has more than 255 characters'],
+    ['error m: The job type must have at most 255 characters', 'error u: The assignee must have at most 255 characters'],
   ],
   'no start event': [processFile('<bpmn:endEvent id="e"/>'), ['error p: process p has no start event']],
   'nothing to begin with': [processFile('<bpmn:task id="undo" isForCompensation="true"/>'), ['error p: process p has no start event']],
@@ -77,7 +77,7 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
   'a sub-process without a start event': [through('<bpmn:subProcess id="m"/>'), ['error m: subProcess m has no start event']],
   'a sub-process that starts by an event': [
     through('<bpmn:subProcess id="m"><bpmn:startEvent id="is"><bpmn:timerEventDefinition><bpmn:timeDuration>PT1S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:startEvent></bpmn:subProcess>'),
-    ['error is: The start event of subProcess m cannot have timerEventDefinition; only event sub-processes start by an event'],
+    ['error is: The start event of subProcess m cannot have timerEventDefinition; only event sub-processes are started by an event'],
   ],
   'an event sub-process without a trigger': [
     through(TASK, '<bpmn:subProcess id="h" triggeredByEvent="true"><bpmn:startEvent id="hs"/></bpmn:subProcess>'),
@@ -94,20 +94,20 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
   ],
   'a boundary event attached to nothing': [
     through(TASK, '<bpmn:boundaryEvent id="b"><bpmn:errorEventDefinition/></bpmn:boundaryEvent>'),
-    ['error b: Boundary event b is attached to nothing (attachedToRef)'],
+    ['error b: Boundary event b is not attached to an activity (attachedToRef)'],
   ],
   'a boundary event attached to an event': [
     through(TASK, '<bpmn:boundaryEvent id="b" attachedToRef="e"><bpmn:errorEventDefinition/></bpmn:boundaryEvent>'),
-    ['error b: Boundary event b is attached to e, which is no activity of the same process'],
+    ['error b: Boundary event b is attached to e, which is not an activity of the same process'],
   ],
   'a boundary event in another scope than its host': [
     through(`<bpmn:subProcess id="m"><bpmn:startEvent id="is"/></bpmn:subProcess>`, '').replace(
       '<bpmn:startEvent id="is"/>',
       '<bpmn:startEvent id="is"/><bpmn:boundaryEvent id="b" attachedToRef="m"><bpmn:errorEventDefinition/></bpmn:boundaryEvent>',
     ),
-    ['error b: Boundary event b and m, which it is attached to, stand in different sub-processes'],
+    ['error b: Boundary event b must be in the same sub-process as its activity m'],
   ],
-  'a default flow that leaves another node': [through(TASK.replace('id="m"', 'id="m" default="in"')), ['error m: The default flow in of m does not leave it']],
+  'a default flow that leaves another node': [through(TASK.replace('id="m"', 'id="m" default="in"')), ['error m: The default flow in of m must be one of its outgoing sequence flows']],
   'a condition behind an event': [
     processFile(`${START}<bpmn:endEvent id="e"/>${flow('f', 's', 'e', '=x')}`),
     ['error f: A sequence flow that leaves a startEvent cannot have a condition'],
@@ -118,14 +118,14 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
   ],
   'a condition in another language': [
     processFile(`${START}<bpmn:exclusiveGateway id="m"/><bpmn:endEvent id="e"/>${flow('in', 's', 'm')}${flow('f', 'm', 'e', '${approved.is()}')}`),
-    ['error f: The condition of sequence flow f is not FEEL: write it as =... instead of "${approved.is()}"'],
+    ['error f: The condition of sequence flow f is not FEEL. Rewrite "${approved.is()}" in FEEL: =...'],
   ],
   'an exclusive gateway whose flows are not told apart': [
     through('<bpmn:exclusiveGateway id="m"/>', flow('f', 'm', 'e', '')),
     [
-      'warning out: Sequence flow out leaves exclusive gateway m without a condition and is not its default flow: it is always taken when its turn comes',
-      'warning f: Sequence flow f leaves exclusive gateway m without a condition and is not its default flow: it is always taken when its turn comes',
-      'warning f: The condition of sequence flow f is empty; the flow is taken as one without a condition',
+      'warning out: Sequence flow out leaves exclusive gateway m without a condition and is not its default flow, so it is always taken if no earlier flow is. Add a condition or make it the default flow.',
+      'warning f: Sequence flow f leaves exclusive gateway m without a condition and is not its default flow, so it is always taken if no earlier flow is. Add a condition or make it the default flow.',
+      'warning f: The condition of sequence flow f is empty, so the flow is treated as unconditional. Remove the conditionExpression or write a condition.',
     ],
   ],
   'FEEL that cannot be read': [
@@ -145,10 +145,10 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
     ['error m: A gateway cannot have an ioMapping'],
   ],
   'an activity that wants several tokens': [through(TASK.replace('id="m"', 'id="m" startQuantity="2"')), ['error m: startQuantity other than 1 is not supported']],
-  'an element that the engine does not know yet': [through('<bpmn:choreographyTask id="m"/>'), ['error m: choreographyTask is not supported yet']],
+  'an element that the engine does not know yet': [through('<bpmn:choreographyTask id="m"/>'), ['error m: choreographyTask is not supported']],
   'execution listeners': [
     through(TASK.replace('<zeebe:', '<zeebe:executionListeners><zeebe:executionListener eventType="start" type="x"/></zeebe:executionListeners><zeebe:')),
-    ['error m: Extension element zeebe:executionListeners is not supported: listeners are not run; use a task of its own'],
+    ['error m: Extension element zeebe:executionListeners is not supported: listeners are not run; use a separate task'],
   ],
   'code of another engine': [
     through(TASK.replace('id="m"', 'id="m" camunda:class="com.example.Pay" other:delegateExpression="${pay}"')),
@@ -161,7 +161,7 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
   ],
   'a script in another language': [
     through('<bpmn:scriptTask id="m" scriptFormat="javascript"><bpmn:script>1</bpmn:script></bpmn:scriptTask>'),
-    ['error m: Scripts are FEEL expressions; script format "javascript" is not supported'],
+    ['error m: Script format "javascript" is not supported: scripts are FEEL expressions. Rewrite the script in FEEL, or use a service task.'],
   ],
 };
 
@@ -182,7 +182,7 @@ test('everything that is wrong is told at once, and nothing is compiled', async 
 test('a file of another namespace is not read for another file', async () => {
   const xml = through(TASK).replace('<bpmn:process', '<bpmn:itemDefinition id="i" structureRef="x"/><bpmn:message id="msg" itemRef="xsd:string" xmlns:xsd="http://www.w3.org/2001/XMLSchema"/><bpmn:process');
 
-  expect(await problemsOf(xml)).toEqual(['warning msg: itemRef of message names xsd:string of another file, which is not read']);
+  expect(await problemsOf(xml)).toEqual(['warning msg: itemRef of message refers to xsd:string in another file, which is not read']);
 });
 
 test('a model with very many mistakes is answered with the first thousand', async () => {
