@@ -1,4 +1,4 @@
-/** Results as callers get them. */
+/** Results in the form that callers receive. */
 import { toJson, type Json } from '../feel/json.js';
 import type { DecisionError, ElementResult } from './evaluate/index.js';
 import { Sizes } from './evaluate/size.js';
@@ -8,12 +8,12 @@ export interface EvaluationResult {
   decisionID: string;
   name: string;
   type: 'DECISION' | 'DECISION_SERVICE' | 'BKM' | 'INPUT_DATA';
-  /** Why there is no value; null when there is one. */
+  /** Why there is no value; null if there is one. */
   error: string | null;
   value: Json;
-  /** Rules that matched, in every decision table that was looked up on the way, in order. */
+  /** Matching rules of every decision table evaluated on the way, in order. */
   hitRules?: { ruleID?: string; outputs: Json }[];
-  /** What this one requires; one that several require is written out where it comes first. */
+  /** Results of the requirements. A result required several times appears where it is first required. */
   dependencies?: EvaluationResult[];
   warnings?: Warning[];
 }
@@ -31,12 +31,15 @@ const TYPES: Readonly<Record<Element['kind'], EvaluationResult['type']>> = {
   'input data': 'INPUT_DATA',
 };
 
-/** Levels of requirements in an answer; what lies deeper is left out. */
+/** Levels of requirements in a response; deeper ones are omitted. */
 const MAX_DEPTH = 32;
-/** Values and characters of all dependencies of an answer; one that does not fit in is null and shows nothing below it. */
+/**
+ * Maximum values and characters of all dependencies in a response. One that does not fit is null, with nothing below
+ * it.
+ */
 const MAX_DEPENDENCY_SIZE = 1_048_576;
 
-/** The answer for results by name. */
+/** The response for results by name. */
 export function answer(results: ReadonlyMap<string, ElementResult>): { [name: string]: EvaluationResult } {
   const writer = new Writer(results.values());
   return Object.fromEntries([...results].map(([name, result]) => [name, writer.write(result, 0)]));
@@ -47,7 +50,7 @@ class Writer {
   readonly #sizes = new Sizes();
   #left = MAX_DEPENDENCY_SIZE;
 
-  /** What was asked for has its own place in the answer. */
+  /** Requested results appear at their own place in the response. */
   constructor(asked: Iterable<ElementResult>) {
     this.#written = new Set(asked);
   }

@@ -1,4 +1,4 @@
-/** A decision as a business rule task calls it. */
+/** A decision as called by a business rule task. */
 import { toJson, type Json } from '../feel/json.js';
 import type { LoadedModel } from './evaluate/index.js';
 import { InputError, readContext } from './inputs.js';
@@ -6,9 +6,9 @@ import { InputError, readContext } from './inputs.js';
 export type Called = { ok: true; value: Json } | { ok: false; code: string; message: string };
 
 /**
- * Evaluates one decision strictly: what goes wrong is a failure of the call rather than a null that the process goes on with.
- * @param variables all that are visible at the task
- * @param now epoch milliseconds: what `now()` is in the decision
+ * Evaluates one decision strictly: an error fails the call instead of continuing the process with null.
+ * @param variables all variables visible at the task
+ * @param now epoch milliseconds: the value of `now()` in the decision
  */
 export function callDecision(model: LoadedModel, decisionID: string, variables: { [name: string]: Json }, now: number): Called {
   try {

@@ -1,4 +1,4 @@
-/** DMN: reading decision models, evaluating them, and answering with the results. See docs/dmn.md. */
+/** DMN: reads and evaluates decision models, and returns the results. See docs/dmn.md. */
 export { toJson } from '../feel/json.js';
 export { answer, type EvaluationResult } from './answer.js';
 export { callDecision, type Called } from './call.js';

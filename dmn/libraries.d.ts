@@ -1,4 +1,4 @@
-/** What reading DMN files needs of the XML parser beside what `bpmn/libraries.d.ts` declares. */
+/** Types that reading DMN files needs from the XML parser, in addition to those in `bpmn/libraries.d.ts`. */
 declare module 'saxen' {
   interface Parser {
     on(event: 'text', listener: (text: string) => void): this;

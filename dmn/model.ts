@@ -1,13 +1,14 @@
 /**
- * The compiled form of decision models (DMN 1.5): plain JSON with resolved FEEL trees, stored beside the file and loaded for evaluation
- * without any parser.
+ * The compiled form of decision models (DMN 1.5): plain JSON with resolved FEEL trees, stored with the file and loaded
+ * for evaluation without any parser.
  *
- * *Element* is a node of the decision requirements graph: input data, decision, business knowledge model or decision service.
- * Elements refer to each other by their position in `elements`, where each one stands behind those it requires.
+ * *Element* is a node of the decision requirements graph: input data, decision, business knowledge model or decision
+ * service. Elements refer to each other by their position in `elements`, in which each one comes after those it
+ * requires.
  */
 import { TREE_VERSION, type FeelTree } from '../feel/tree.js';
 
-/** An expression, or why it could not be read: evaluating such a one fails, the rest of the model works. */
+/** An expression, or why it could not be read: evaluating such an expression fails; the rest of the model works. */
 export type Expression = FeelTree | { unreadable: string };
 
 /** Changes when stored models can no longer be loaded: with the number here, or with the form of FEEL trees. */
@@ -28,11 +29,11 @@ export interface FileSummary {
   id: string;
   name: string;
   namespace: string;
-  /** Import names that lead from the first file to this one; empty for the first. */
+  /** Path of import names from the first file to this one; empty for the first. */
   importPath: string[];
 }
 
-/** What a type is: built in by name, an item definition by its position in `types`, or composed. */
+/** A type: built in by name, an item definition by its position in `types`, or composed. */
 export type Type =
   | { kind: 'simple'; name: string }
   | { kind: 'item'; item: number }
@@ -63,9 +64,9 @@ export interface InputData extends ElementBase {
 export interface Decision extends ElementBase {
   kind: 'decision';
   requires: Requirement[];
-  /** Absent when the model leaves it undecided: such a decision is null unless the caller gives its value. */
+  /** Absent if the model has no logic for it: such a decision is null unless the caller provides its value. */
   logic?: Logic;
-  /** What callers may bind to instead of a version number. */
+  /** Callers may bind to it instead of a version number. */
   versionTag?: string;
   /** Variables that its expressions read and nothing in the model declares. */
   undeclared: string[];
@@ -86,7 +87,7 @@ export interface DecisionService extends ElementBase {
 
 export type Element = InputData | Decision | BusinessKnowledge | DecisionService;
 
-/** A required element, and under which name the requiring one sees it: below the name of an import, when there is one. */
+/** A required element, and the name under which the requiring one sees it: below the name of an import, if any. */
 export interface Requirement {
   element: number;
   name: string;
@@ -94,7 +95,7 @@ export interface Requirement {
 }
 
 interface LogicBase {
-  /** Of this expression, or the nearest element around it that has one. */
+  /** The id of this expression, or of the nearest enclosing element that has one. */
   id?: string;
   type?: Type;
 }
@@ -107,7 +108,7 @@ export interface LiteralLogic extends LogicBase {
 export interface ContextLogic extends LogicBase {
   kind: 'context';
   entries: { name: string; type?: Type; logic: Logic }[];
-  /** The value of the whole, instead of the context, which only it sees. */
+  /** The value of the whole, instead of the context; only this expression sees the entries. */
   result?: Logic;
 }
 
@@ -172,24 +173,24 @@ export interface TableInput {
   id?: string;
   expression: Expression;
   type?: Type;
-  /** Unary tests that every input value has to pass. */
+  /** Unary tests that every input value must satisfy. */
   allowed?: Expression;
 }
 
 export interface TableOutput {
-  /** Absent only when it is the only one. */
+  /** Absent only if it is the only one. */
   name?: string;
   type?: Type;
-  /** The list of the output values, the most important first. */
+  /** The list of output values, highest priority first. */
   priorities?: Expression;
   fallback?: Expression;
 }
 
 export interface TableRule {
   id?: string;
-  /** One cell for each input. */
+  /** One cell per input. */
   tests: Expression[];
-  /** One cell for each output. */
+  /** One cell per output. */
   outputs: Expression[];
 }
 

@@ -1,17 +1,19 @@
-/** What is wrong with a DMN file, as the author of the model reads it. */
+/** Problems of a DMN file, worded for the author of the model. */
 
 export interface Problem {
-  /** An error keeps the file from being evaluated, a warning does not. */
+  /** An error prevents the evaluation of the file; a warning does not. */
   severity: 'error' | 'warning';
-  /** The element it is about, or the nearest one around it that has an id; absent when it is about the whole file. */
+  /**
+   * The element that it concerns, or the nearest enclosing element with an id; absent if it concerns the whole file.
+   */
   elementID?: string;
   message: string;
 }
 
-/** A hostile file must not make an answer of many megabytes. */
+/** A hostile file must not cause a response of many megabytes. */
 const MOST_PROBLEMS = 1000;
 
-/** Collects problems in the order in which they are found, each once. */
+/** Collects problems in the order in which they are found, without duplicates. */
 export class Problems {
   readonly #found = new Map<string, Problem>();
   #left = 0;

@@ -1,4 +1,4 @@
-/** Compiled models as they are stored, and those of them that are kept loaded. */
+/** Compiled models as stored, and a cache of loaded ones. */
 import { compileModel } from './compile/index.js';
 import { LoadedModel } from './evaluate/index.js';
 import { MODEL_VERSION, type CompiledModel } from './model.js';
@@ -6,13 +6,13 @@ import { MODEL_VERSION, type CompiledModel } from './model.js';
 export interface StoredModel {
   /** JSON text. */
   model: string;
-  /** What it was compiled from. */
+  /** The source that it was compiled from. */
   xml: string;
   imported: readonly string[];
 }
 
 const MOST_MODELS = 50;
-/** Characters of the stored texts of all of them together: a loaded model takes several times its text. */
+/** Maximum characters of all stored texts in the cache: a loaded model takes several times its text. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 interface Cached {
@@ -20,12 +20,15 @@ interface Cached {
   characters: number;
 }
 
-/** Loaded models by a key whose content never changes. The one that was used least recently goes when there are too many, or too large ones. */
+/**
+ * Loaded models by a key whose content never changes. The least recently used one is evicted when there are too many or
+ * they are too large.
+ */
 export class ModelCache {
   readonly #models = new Map<string, Cached>();
   #characters = 0;
 
-  /** The model of a key, read and loaded when it is not there; undefined when `read` finds none. */
+  /** The model of a key, read and loaded if not cached; undefined if `read` finds none. */
   async get(key: string, read: () => Promise<StoredModel | undefined>): Promise<LoadedModel | undefined> {
     const known = this.#models.get(key);
     if (known !== undefined) {
@@ -57,7 +60,7 @@ export class ModelCache {
   }
 }
 
-/** A model that another version of this code compiled is compiled again. */
+/** A model compiled by another version of this code is recompiled. */
 function load({ model, xml, imported }: StoredModel): LoadedModel {
   const compiled = JSON.parse(model) as CompiledModel;
   return new LoadedModel(compiled.version === MODEL_VERSION ? compiled : (compileModel(xml, imported).model as CompiledModel));

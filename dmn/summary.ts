@@ -1,4 +1,4 @@
-/** The decisions of a model and what each of them takes, for lists and forms. */
+/** The decisions of a model and the inputs of each, for lists and forms. */
 import type { CompiledModel, Decision, Element, Type } from './model.js';
 
 export interface DecisionSummary {
@@ -8,7 +8,7 @@ export interface DecisionSummary {
   inputFields: { name: string; typeRef?: string }[];
 }
 
-/** Summaries of the decisions that the file itself has. */
+/** Summaries of the decisions in the file itself. */
 export function summarizeDecisions(model: CompiledModel): DecisionSummary[] {
   return model.elements
     .map((element, position) => ({ element, position }))
@@ -21,7 +21,7 @@ export function summarizeDecisions(model: CompiledModel): DecisionSummary[] {
     }));
 }
 
-/** Input data that a decision needs, directly or not, and names that nothing in the model declares. */
+/** Input data that a decision needs, directly or indirectly, and names that nothing in the model declares. */
 function inputFields(model: CompiledModel, decision: number): DecisionSummary['inputFields'] {
   const fields = new Map<string, string | undefined>();
   const seen = new Set<number>();

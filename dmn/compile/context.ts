@@ -1,4 +1,4 @@
-/** What every compiler of a value expression needs. */
+/** What all compilers of value expressions need. */
 import type { Type } from '../model.js';
 import type { Problems } from '../problem.js';
 import { nearestID, type XmlElement } from '../xml/element.js';

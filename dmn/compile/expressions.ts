@@ -5,7 +5,7 @@ import type { Problems } from '../problem.js';
 import { nearestID, type XmlElement } from '../xml/element.js';
 import { isBound, type NameScope, type Vocabulary } from './vocabulary.js';
 
-/** Addresses of FEEL since DMN 1.1, and how people call it. */
+/** URIs of FEEL since DMN 1.1, and common spellings. */
 const FEEL_LANGUAGES: ReadonlySet<string> = new Set([
   'http://www.omg.org/spec/FEEL/20140401',
   'http://www.omg.org/spec/DMN/20180521/FEEL/',
@@ -15,7 +15,7 @@ const FEEL_LANGUAGES: ReadonlySet<string> = new Set([
   'feel',
 ]);
 
-/** Levels of a parsed expression: trees are walked by recursion when they are loaded, wherever that is. */
+/** Maximum depth of a parsed expression, because trees are traversed recursively wherever they are loaded. */
 const MAX_TREE_DEPTH = 500;
 
 export class ExpressionReader {
@@ -32,7 +32,7 @@ export class ExpressionReader {
     this.#declared = declared;
   }
 
-  /** Reads an expression, or the unary tests of a cell. `what` names it in messages. */
+  /** Reads an expression, or the unary tests of a cell. `what` describes it in messages. */
   read(element: XmlElement, text: string, what: string, scope: NameScope | undefined, kind: 'expression' | 'unary-tests' = 'expression'): Expression {
     const elementID = nearestID(element);
     const parsed = parseFeel(text, { kind, names: this.#vocabulary.namesIn(text, scope) });
@@ -42,17 +42,17 @@ export class ExpressionReader {
       return { unreadable: first as string };
     }
     for (const { name, line, column } of parsed.unknownFunctions) {
-      this.#problems.warning(elementID, `The ${what} calls "${name}" at line ${line}, column ${column}, which is no function known here`);
+      this.#problems.warning(elementID, `The ${what} calls "${name}" at line ${line}, column ${column}, which is not a known function`);
     }
     this.#noteVariables(elementID, parsed, what, scope);
     return this.#checkDepth(elementID, parsed.tree, what);
   }
 
-  /** Whether an element's expressions are FEEL; anything else is a problem. */
+  /** Whether an element's expressions are FEEL; anything else is reported as a problem. */
   isFeel(element: XmlElement): boolean {
     const language = element.attributes.get('expressionLanguage');
     if (language === undefined || language === '' || FEEL_LANGUAGES.has(language) || language.toLowerCase() === 'feel') return true;
-    this.#problems.error(nearestID(element), `The expression language ${JSON.stringify(language)} is not supported; only FEEL is`);
+    this.#problems.error(nearestID(element), `The expression language ${JSON.stringify(language)} is not supported. Rewrite the expression in FEEL.`);
     return false;
   }
 
@@ -60,19 +60,19 @@ export class ExpressionReader {
     for (const name of parsed.freeVariables) {
       if (name === '?' || isBound(scope, name)) continue;
       if (!this.#declared.has(name)) this.undeclared.add(name);
-      else this.#problems.warning(elementID, `The ${what} reads "${name}", but no requirement leads there: it is null`);
+      else this.#problems.warning(elementID, `The ${what} reads "${name}", which is not a requirement of this element, so it is null. Add a requirement or correct the name.`);
     }
   }
 
   #checkDepth(elementID: string | undefined, tree: FeelTree, what: string): Expression {
     if (isShallow(tree, MAX_TREE_DEPTH)) return tree;
-    const message = `The ${what} is nested too deeply; split it into several expressions`;
+    const message = `The ${what} is nested too deeply. Split it into several expressions.`;
     this.#problems.error(elementID, message);
     return { unreadable: message };
   }
 }
 
-/** Without recursion: it is what decides whether recursion is safe. */
+/** Not recursive, because it decides whether recursion is safe. */
 function isShallow(tree: object, maxDepth: number): boolean {
   let level: object[] = [tree];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -1,4 +1,4 @@
-/** The given files: their imports, and which element an address means. */
+/** The given files: their imports, and the element that an address refers to. */
 import type { Problems } from '../problem.js';
 import { childrenOf, namespaceOf, type XmlElement } from '../xml/element.js';
 
@@ -28,10 +28,10 @@ export interface DmnFile {
   byID: Map<string, XmlElement>;
 }
 
-/** Reads what a root element says about its file; undefined (and a problem) when it is no DMN file. */
+/** Reads a root element's description of its file; undefined (and a problem) if it is not a DMN file. */
 export function openFile(root: XmlElement, index: number, problems: Problems): DmnFile | undefined {
   if (root.name !== 'definitions' || !DMN_NAMESPACES.has(root.namespace)) {
-    problems.error(undefined, `The file is not a DMN file: its root must be "definitions" in a namespace of DMN 1.1 to 1.5, but it is "${root.name}" in "${root.namespace}"`);
+    problems.error(undefined, `The file is not a DMN file: its root must be "definitions" in a namespace of DMN 1.1 to 1.5, but is "${root.name}" in "${root.namespace}"`);
     return undefined;
   }
   const name = root.attributes.get('name') ?? '';
@@ -43,7 +43,7 @@ export function openFile(root: XmlElement, index: number, problems: Problems): D
   return file;
 }
 
-/** Without recursion over the whole file: its depth is bounded, but so is the stack at hand. */
+/** Not recursive over the whole file: its depth is limited, but so is the available stack. */
 function indexIDs(file: DmnFile, problems: Problems): void {
   const open: XmlElement[] = [file.root];
   for (let element = open.pop(); element !== undefined; element = open.pop()) {
@@ -55,14 +55,14 @@ function indexIDs(file: DmnFile, problems: Problems): void {
 
 function register(file: DmnFile, id: string, element: XmlElement, problems: Problems): void {
   if (id.length > MAX_ID_LENGTH) {
-    problems.error(undefined, `The id ${JSON.stringify(id.slice(0, 40))}... has ${id.length} characters; at most ${MAX_ID_LENGTH} are allowed`);
+    problems.error(undefined, `The id ${JSON.stringify(id.slice(0, 40))}... has ${id.length} characters, but the limit is ${MAX_ID_LENGTH}`);
   }
   const other = file.byID.get(id);
   if (other === undefined) file.byID.set(id, element);
-  else problems.error(id, `The id ${id} is given twice: to "${other.name}" and to "${element.name}"`);
+  else problems.error(id, `The id ${id} is used twice: by "${other.name}" and by "${element.name}"`);
 }
 
-/** Finds the file of each import among the given ones. Nothing is ever fetched. */
+/** Finds the file of each import among the given ones. Nothing is fetched. */
 export function connectImports(files: readonly DmnFile[], problems: Problems): void {
   const byNamespace = new Map<string, DmnFile>();
   for (const file of files) {
@@ -79,7 +79,7 @@ function connectImport(file: DmnFile, element: XmlElement, byNamespace: Readonly
   const importType = element.attributes.get('importType') ?? '';
   const elementID = element.attributes.get('id') ?? file.id;
   if (!DMN_NAMESPACES.has(importType)) {
-    problems.warning(elementID, `The import of ${namespace} is of the type ${JSON.stringify(importType)}, which is no DMN: it is not read`);
+    problems.warning(elementID, `The import of ${namespace} has the type ${JSON.stringify(importType)}, which is not DMN, so it is ignored`);
     return;
   }
   const imported = byNamespace.get(namespace);
@@ -88,8 +88,8 @@ function connectImport(file: DmnFile, element: XmlElement, byNamespace: Readonly
 }
 
 /**
- * The files whose elements and types go by their own names here: the file itself, then those imported without a name, and what those
- * import without a name (DMN 1.5 section 6.3.3). The first one that has a name wins.
+ * The files whose elements and types are visible by their own names: the file itself, then those imported without a
+ * name, and those that these import without a name (DMN 1.5 section 6.3.3). The first file with a name wins.
  */
 export function visibleFiles(file: DmnFile): DmnFile[] {
   const visible = new Set<DmnFile>();
@@ -102,7 +102,7 @@ export function visibleFiles(file: DmnFile): DmnFile[] {
   return [...visible];
 }
 
-/** The element that an `href` means: `#id` among the visible files, `namespace#id` among imported ones as well. */
+/** The element that an `href` refers to: `#id` in the visible files, `namespace#id` also in imported ones. */
 export function followAddress(file: DmnFile, href: string): { file: DmnFile; element: XmlElement; importName?: string } | undefined {
   const hash = href.indexOf('#');
   const namespace = href.slice(0, Math.max(hash, 0));
@@ -124,7 +124,7 @@ function findIn(files: readonly DmnFile[], namespace: string, id: string): { fil
   return undefined;
 }
 
-/** A qualified name with its prefix taken apart; the prefix may be a namespace prefix or the name of an import. */
+/** Splits a qualified name. The prefix may be a namespace prefix or the name of an import. */
 export function splitName(element: XmlElement, text: string): { namespace?: string; prefix?: string; name: string } {
   const colon = text.indexOf(':');
   if (colon < 0) return { name: text };

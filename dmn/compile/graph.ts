@@ -1,4 +1,7 @@
-/** The decision requirements graph (DMN 1.5 chapter 6): which element requires which, in an order where requirements come first. */
+/**
+ * The decision requirements graph (DMN 1.5 chapter 6): which element requires which, in an order with requirements
+ * first.
+ */
 import type { Requirement } from '../model.js';
 import type { Problems } from '../problem.js';
 import { childOf, childrenOf, nearestID, type XmlElement } from '../xml/element.js';
@@ -8,7 +11,7 @@ export type ElementKind = 'inputData' | 'decision' | 'businessKnowledgeModel' | 
 
 const KINDS: ReadonlySet<string> = new Set<ElementKind>(['inputData', 'decision', 'businessKnowledgeModel', 'decisionService']);
 
-/** Where a requirement may lead, by the name of the element that holds the address. */
+/** Allowed targets of a requirement, by the name of the element that contains the address. */
 const TARGETS: Readonly<Record<string, readonly ElementKind[]>> = {
   requiredInput: ['inputData'],
   requiredDecision: ['decision'],
@@ -23,19 +26,22 @@ export interface GraphElement {
   file: DmnFile;
   element: XmlElement;
   kind: ElementKind;
-  /** The name others see it under. */
+  /** The name under which others see it. */
   name: string;
   links: Link[];
 }
 
 interface Link {
-  /** Name of the element that holds the address. */
+  /** Name of the element that contains the address. */
   role: string;
   target: GraphElement;
   importName?: string;
 }
 
-/** All elements that the first file has, shows or needs, each behind those it requires. A cycle is a problem, and is cut. */
+/**
+ * All elements that the first file contains, exposes or needs, each after those it requires. A cycle is reported and
+ * cut.
+ */
 export function readGraph(files: readonly DmnFile[], problems: Problems): GraphElement[] {
   const known = new Map<XmlElement, GraphElement>();
   for (const file of files) {
@@ -48,7 +54,10 @@ export function readGraph(files: readonly DmnFile[], problems: Problems): GraphE
   return inOrder([...known.values()].filter(({ file }) => visible.has(file)), problems);
 }
 
-/** A variable is called as its element; files that leave the variable out go by the element's name, else its id. */
+/**
+ * A variable is named after its element. For files that omit the variable, the element's name is used, otherwise its
+ * id.
+ */
 function nameOf(element: XmlElement, problems: Problems): string {
   const name = childOf(element, 'variable')?.attributes.get('name') ?? element.attributes.get('name') ?? element.attributes.get('id') ?? '';
   if (name === '') problems.error(nearestID(element), `The "${element.name}" needs a name`);
@@ -61,8 +70,8 @@ function linksOf(node: GraphElement, known: ReadonlyMap<XmlElement, GraphElement
     const href = holder.attributes.get('href') ?? '';
     const found = followAddress(node.file, href);
     const target = found && known.get(found.element);
-    if (target === undefined) problems.error(nearestID(holder), `The ${holder.name} of ${JSON.stringify(node.name)} names ${JSON.stringify(href)}, but there is no such element`);
-    else if (!TARGETS[holder.name]?.includes(target.kind)) problems.error(nearestID(holder), `The ${holder.name} of ${JSON.stringify(node.name)} leads to a "${target.kind}", but must lead to ${TARGETS[holder.name]?.join(' or ')}`);
+    if (target === undefined) problems.error(nearestID(holder), `The ${holder.name} of ${JSON.stringify(node.name)} refers to ${JSON.stringify(href)}, but there is no such element`);
+    else if (!TARGETS[holder.name]?.includes(target.kind)) problems.error(nearestID(holder), `The ${holder.name} of ${JSON.stringify(node.name)} must refer to ${TARGETS[holder.name]?.join(' or ')}, but refers to a "${target.kind}"`);
     else links.push({ role: holder.name, target, ...(found?.importName !== undefined && { importName: found.importName }) });
   }
   return links;
@@ -74,7 +83,7 @@ function addressHolders(element: XmlElement): XmlElement[] {
   return requirements.flatMap(({ children }) => children.filter(({ name }) => Object.hasOwn(TARGETS, name)));
 }
 
-/** Depth first, with a stack of our own: graphs may be deeper than the stack. */
+/** Depth first with an explicit stack, because graphs may be deeper than the call stack. */
 function inOrder(roots: readonly GraphElement[], problems: Problems): GraphElement[] {
   const order: GraphElement[] = [];
   const state = new Map<GraphElement, 'open' | 'done'>();
@@ -92,7 +101,7 @@ function inOrder(roots: readonly GraphElement[], problems: Problems): GraphEleme
         order.push(top.node);
         stack.pop();
       } else if (state.get(link.target) === 'open') {
-        problems.error(nearestID(top.node.element), `${JSON.stringify(top.node.name)} requires itself, by way of ${JSON.stringify(link.target.name)}`);
+        problems.error(nearestID(top.node.element), `${JSON.stringify(top.node.name)} requires itself through ${JSON.stringify(link.target.name)}`);
         top.node.links.splice(top.next, 1);
       } else {
         top.next += 1;
@@ -103,7 +112,7 @@ function inOrder(roots: readonly GraphElement[], problems: Problems): GraphEleme
   return order;
 }
 
-/** The requirements of an element as the compiled model has them. */
+/** The requirements of an element in the compiled model. */
 export function requirementsOf(node: GraphElement, positions: ReadonlyMap<GraphElement, number>): Requirement[] {
   return node.links.map(({ target, importName }) => ({
     element: positions.get(target) as number,

@@ -1,4 +1,4 @@
-/** DMN files to a compiled model, with every problem found on the way. */
+/** Compiles DMN files to a model and reports all problems. */
 import { MODEL_VERSION, type CompiledModel, type Element, type FileSummary, type FunctionLogic } from '../model.js';
 import { Problems, type Problem } from '../problem.js';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../xml/element.js';
@@ -12,18 +12,18 @@ import { TypeCompiler } from './types.js';
 import { bindNames, collectNames, Vocabulary, type NameScope } from './vocabulary.js';
 
 export interface Compiled {
-  /** Absent when the text is no DMN file at all. A model with errors works but for its broken parts. */
+  /** Absent if the text is not a DMN file at all. A model with errors works except for its invalid parts. */
   model?: CompiledModel;
   problems: Problem[];
-  /** Why the text was not even read. */
+  /** Why the text was not read at all. */
   refusal?: Refusal;
 }
 
 /**
- * Compiles a DMN 1.1 to 1.5 file. Never throws for anything in a file.
+ * Compiles a DMN 1.1 to 1.5 file. Never throws because of a file's content.
  *
- * @param xml the file whose decisions are meant
- * @param imported files that it imports, directly or not; nothing else is ever read
+ * @param xml the file with the decisions to compile
+ * @param imported files that it imports, directly or indirectly; no others are read
  */
 export function compileModel(xml: string, imported: readonly string[] = []): Compiled {
   const problems = new Problems();
@@ -40,7 +40,7 @@ export function compileModel(xml: string, imported: readonly string[] = []): Com
   return { model, problems: problems.list() };
 }
 
-/** Namespaces that a file imports; empty when it cannot be read. */
+/** Namespaces that a file imports; empty if it cannot be read. */
 export function importedNamespaces(xml: string): string[] {
   const root = readXml(xml);
   return isRefusal(root) ? [] : childrenOf(root, 'import').flatMap((element) => element.attributes.get('namespace') ?? []);
@@ -51,7 +51,7 @@ function compileFiles(files: readonly DmnFile[], problems: Problems): CompiledMo
   for (const { root, index } of files) collectNames(root, index > 0, vocabulary);
   const graph = readGraph(files, problems);
   for (const { links } of graph) {
-    // A service with several outputs gives a context of them.
+    // A service with several outputs returns a context of them.
     for (const { role, target } of links) if (role === 'outputDecision') vocabulary.add(target.name);
   }
   const expressions = new ExpressionReader(problems, vocabulary, new Set(graph.map(({ name }) => name)));
@@ -63,7 +63,7 @@ function compileFiles(files: readonly DmnFile[], problems: Problems): CompiledMo
   return { version: MODEL_VERSION, files: summarize(files), types: types.items, elements };
 }
 
-/** Decisions are asked for by name, so two of one file must not have the same. */
+/** Decisions are requested by name, so two in one file must not have the same name. */
 function checkNames(graph: readonly GraphElement[], problems: Problems): void {
   const seen = new Set<string>();
   for (const { file, name, element } of graph) {
@@ -85,12 +85,12 @@ function compileElement(context: LogicContext, node: GraphElement, positions: Re
   if (kind === 'businessKnowledgeModel') return { ...base, kind: 'business knowledge', requires, logic: encapsulatedLogic(context, element, scope) };
   context.expressions.undeclared = new Set();
   const logic = compileLogicIn(context, element, scope);
-  if (logic === undefined) context.problems.warning(base.id, `The decision ${JSON.stringify(name)} has no logic: it is null unless its value is given`);
+  if (logic === undefined) context.problems.warning(base.id, `The decision ${JSON.stringify(name)} has no logic, so it is null unless its value is given`);
   const versionTag = versionTagOf(element);
   return { ...base, kind: 'decision', requires, ...(logic && { logic }), ...(versionTag && { versionTag }), undeclared: [...context.expressions.undeclared] };
 }
 
-/** An attribute of the decision, or an extension element, in whatever namespace. */
+/** An attribute of the decision, or an extension element in any namespace. */
 function versionTagOf(element: XmlElement): string | undefined {
   const extensions = childOf(element, 'extensionElements');
   return attributeOf(element, 'versionTag') ?? (extensions && childOf(extensions, 'versionTag'))?.attributes.get('value');
@@ -108,7 +108,7 @@ function encapsulatedLogic(context: LogicContext, element: XmlElement, scope: Na
   return { kind: 'function', parameters: [], body: { kind: 'literal', expression: { unreadable: message } } };
 }
 
-/** Parameters are the input data, then the input decisions, as DMN 1.5 section 10.4 orders them. */
+/** Parameters are the input data, then the input decisions, in the order of DMN 1.5 section 10.4. */
 function partsOfService({ links, element }: GraphElement, positions: ReadonlyMap<GraphElement, number>, { problems }: LogicContext): { inputs: number[]; outputs: number[] } {
   const withRole = (role: string): number[] => links.filter((link) => link.role === role).map(({ target }) => positions.get(target) as number);
   const outputs = withRole('outputDecision');
@@ -116,7 +116,7 @@ function partsOfService({ links, element }: GraphElement, positions: ReadonlyMap
   return { inputs: [...withRole('inputData'), ...withRole('inputDecision')], outputs };
 }
 
-/** The shortest way of imports from the first file to each. */
+/** The shortest path of imports from the first file to each file. */
 function summarize(files: readonly DmnFile[]): FileSummary[] {
   const paths = new Map<DmnFile, string[]>();
   const first = files[0] as DmnFile;

@@ -1,4 +1,6 @@
-/** Value expressions: literal and boxed ones (DMN 1.5 sections 7.3.1 and 10.2.1), decision tables in their own file. */
+/**
+ * Value expressions: literal and boxed ones (DMN 1.5 sections 7.3.1 and 10.2.1). Decision tables are in their own file.
+ */
 import type { Expression, FunctionLogic, Logic, Type } from '../model.js';
 import { childOf, childrenOf, nearestID, type XmlElement } from '../xml/element.js';
 import { commonOf, variableOf, type LogicContext } from './context.js';
@@ -27,7 +29,7 @@ export function logicElementOf(element: XmlElement): XmlElement | undefined {
   return element.children.find((child) => COMPILERS.has(child.name));
 }
 
-/** Compiles the value expression inside of an element; undefined when there is none. */
+/** Compiles the value expression inside an element; undefined if there is none. */
 export function compileLogicIn(context: LogicContext, element: XmlElement, scope: NameScope | undefined): Logic | undefined {
   const inner = logicElementOf(element);
   return inner && compileLogic(context, inner, scope);
@@ -37,7 +39,7 @@ function compileLogic(context: LogicContext, element: XmlElement, scope: NameSco
   return (COMPILERS.get(element.name) as CompileLogic)(context, element, scope);
 }
 
-/** As `compileLogicIn`, but a missing expression is a problem. */
+/** Like `compileLogicIn`, but reports a missing expression as a problem. */
 function requireLogic(context: LogicContext, element: XmlElement | undefined, around: XmlElement, what: string, scope: NameScope | undefined): Logic {
   return (element && compileLogicIn(context, element, scope)) ?? { kind: 'literal', ...commonOf(context, around), expression: missing(context, around, what) };
 }
@@ -65,7 +67,7 @@ function compileContext(context: LogicContext, element: XmlElement, scope: NameS
     const variable = childOf(entry, 'variable');
     const logic = requireLogic(context, entry, entry, 'an expression', inner);
     if (variable === undefined) {
-      if (index < all.length - 1) context.problems.error(nearestID(entry), 'Only the last entry of a context, its result, may have no variable');
+      if (index < all.length - 1) context.problems.error(nearestID(entry), 'Only the last entry of a context, its result, may omit the variable');
       result = logic;
     } else {
       const named = variableOf(context, variable);
@@ -107,7 +109,7 @@ export function compileFunction(context: LogicContext, element: XmlElement, scop
   const common = commonOf(context, element);
   const kind = element.attributes.get('kind') ?? 'FEEL';
   if (kind !== 'FEEL' && kind !== 'F') {
-    context.problems.warning(nearestID(element), `External functions (${kind}) are not supported: calling this one fails`);
+    context.problems.warning(nearestID(element), `External functions (${kind}) are not supported, so calling this one fails`);
     return { kind: 'function', ...common, parameters, body: 'external' };
   }
   const inner = bindNames(scope, ...parameters.map(({ name }) => name));

@@ -27,11 +27,11 @@ export function compileTable(context: LogicContext, element: XmlElement, scope: 
 function hitPolicyOf({ problems }: LogicContext, element: XmlElement, outputs: readonly TableOutput[]): HitPolicy {
   const name = element.attributes.get('hitPolicy') ?? 'UNIQUE';
   if (!HIT_POLICIES.has(name)) {
-    problems.error(nearestID(element), `There is no hit policy ${JSON.stringify(name)}; known are ${[...HIT_POLICIES].join(', ')}`);
+    problems.error(nearestID(element), `The hit policy ${JSON.stringify(name)} does not exist. Use one of ${[...HIT_POLICIES].join(', ')}.`);
     return 'UNIQUE';
   }
   if ((name === 'PRIORITY' || name === 'OUTPUT ORDER') && outputs.every(({ priorities }) => priorities === undefined)) {
-    problems.error(nearestID(element), `The hit policy ${name} needs output values, in the order of their priority`);
+    problems.error(nearestID(element), `The hit policy ${name} needs output values, in order of priority`);
   }
   return name as HitPolicy;
 }
@@ -39,8 +39,8 @@ function hitPolicyOf({ problems }: LogicContext, element: XmlElement, outputs: r
 function aggregatorOf({ problems }: LogicContext, element: XmlElement, outputs: number): Aggregator | undefined {
   const name = element.attributes.get('aggregation');
   if (name === undefined) return undefined;
-  if (!AGGREGATORS.has(name)) problems.error(nearestID(element), `There is no aggregation ${JSON.stringify(name)}; known are ${[...AGGREGATORS].join(', ')}`);
-  else if (outputs > 1) problems.error(nearestID(element), 'Only a table with one output can be aggregated');
+  if (!AGGREGATORS.has(name)) problems.error(nearestID(element), `The aggregation ${JSON.stringify(name)} does not exist. Use one of ${[...AGGREGATORS].join(', ')}.`);
+  else if (outputs > 1) problems.error(nearestID(element), 'Only a table with one output can have an aggregation');
   else return name as Aggregator;
   return undefined;
 }
@@ -65,7 +65,7 @@ function allowedOf({ expressions }: LogicContext, element: XmlElement | undefine
 function compileOutput(context: LogicContext, element: XmlElement, isOneOfMany: boolean, scope: NameScope | undefined): TableOutput {
   const { expressions, file, problems, types } = context;
   const name = element.attributes.get('name');
-  if (isOneOfMany && (name === undefined || name === '')) problems.error(nearestID(element), 'Each output of a table with several needs a name');
+  if (isOneOfMany && (name === undefined || name === '')) problems.error(nearestID(element), 'Each output of a table with several outputs needs a name');
   const type = types.typeOf(file, element);
   const fallback = childOf(element, 'defaultOutputEntry');
   const fallbackText = fallback && textOf(fallback, 'text');
@@ -78,7 +78,7 @@ function compileOutput(context: LogicContext, element: XmlElement, isOneOfMany: 
   };
 }
 
-/** Output values are a list of expressions, the most important first: read as the items of a list. */
+/** Output values are a list of expressions, highest priority first, read as the items of a list. */
 function prioritiesOf({ expressions }: LogicContext, element: XmlElement | undefined, scope: NameScope | undefined): Expression | undefined {
   const text = element && textOf(element, 'text');
   if (element === undefined || text === undefined || !expressions.isFeel(element)) return undefined;
@@ -90,11 +90,11 @@ function compileRule(context: LogicContext, element: XmlElement, inputs: number,
   const inputEntries = childrenOf(element, 'inputEntry');
   const outputEntries = childrenOf(element, 'outputEntry');
   if (inputEntries.length !== inputs || outputEntries.length !== outputs) {
-    context.problems.error(nearestID(element), `The rule has ${inputEntries.length} input and ${outputEntries.length} output entries; the table has ${inputs} and ${outputs} columns`);
+    context.problems.error(nearestID(element), `The rule has ${inputEntries.length} input and ${outputEntries.length} output entries, but the table has ${inputs} and ${outputs} columns`);
   }
   return {
     ...(id !== undefined && { id }),
-    // An empty cell tests nothing, as a dash does.
+    // An empty cell matches anything, like a dash.
     tests: inputEntries.map((entry) => compileCell(context, entry, '-', 'input entry', 'unary-tests', scope)),
     outputs: outputEntries.map((entry) => compileCell(context, entry, 'null', 'output entry', 'expression', scope)),
   };

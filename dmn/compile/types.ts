@@ -7,9 +7,9 @@ import type { ExpressionReader } from './expressions.js';
 import { splitName, visibleFiles, type DmnFile } from './file.js';
 
 const ANY: Type = { kind: 'simple', name: 'Any' };
-/** Item definitions that refer to each other in a row. */
+/** Maximum length of a chain of item definitions that refer to each other. */
 const MAX_REFERENCES = 100;
-/** Numbers as other products' decision tables call them. */
+/** Names of number types in decision tables of other products. */
 const NUMBER_NAMES: ReadonlySet<string> = new Set(['integer', 'long', 'double', 'int', 'float', 'decimal']);
 
 export class TypeCompiler {
@@ -26,12 +26,12 @@ export class TypeCompiler {
     this.#expressions = expressions;
   }
 
-  /** Compiles the item definitions of a file, whether something refers to them or not. */
+  /** Compiles the item definitions of a file, whether or not something refers to them. */
   compileAll(file: DmnFile): void {
     for (const element of childrenOf(file.root, 'itemDefinition')) this.#item(file, element);
   }
 
-  /** The type that an attribute (else an element) `typeRef` names; undefined when there is none. */
+  /** The type that the attribute (otherwise the element) `typeRef` refers to; undefined if there is none. */
   typeOf(file: DmnFile, element: XmlElement, attribute = 'typeRef'): Type | undefined {
     const text = (element.attributes.get(attribute) ?? textOf(element, attribute))?.trim();
     return text === undefined || text === '' ? undefined : this.#resolve(file, element, text);
@@ -56,7 +56,7 @@ export class TypeCompiler {
     return undefined;
   }
 
-  /** A type written behind the name of an import and a point. */
+  /** A type written as the name of an import, a dot, and its own name. */
   #importedItem(file: DmnFile, text: string): Type | undefined {
     const found = file.imports.find(({ name }) => name !== '' && text.startsWith(`${name}.`));
     return found && this.#visibleItem(found.file, text.slice(found.name.length + 1));
@@ -87,11 +87,11 @@ export class TypeCompiler {
     if (known !== undefined) return { kind: 'item', item: known };
     const name = element.attributes.get('name') ?? '';
     if (this.#underway.has(element)) {
-      this.#problems.warning(nearestID(element), `The item definition ${JSON.stringify(name)} contains itself: values are not checked from there on`);
+      this.#problems.warning(nearestID(element), `The item definition ${JSON.stringify(name)} contains itself, so values are not checked below that level`);
       return ANY;
     }
     if (this.#underway.size === MAX_REFERENCES) {
-      this.#problems.error(nearestID(element), `Item definitions refer to each other more than ${MAX_REFERENCES} times in a row`);
+      this.#problems.error(nearestID(element), `The chain of item definitions that refer to each other has more than ${MAX_REFERENCES} links. Shorten it.`);
       return ANY;
     }
     this.#underway.add(element);

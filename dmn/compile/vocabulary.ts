@@ -1,6 +1,6 @@
 /**
- * Names that an expression may contain. FEEL names may have spaces and operator signs, so the parser has to be told which names there
- * are: variables in scope, and the entries that values may have.
+ * Names that an expression may contain. FEEL names may contain spaces and operator characters, so the parser needs the
+ * valid names: variables in scope, and the entries of possible values.
  */
 import { childOf, type XmlElement } from '../xml/element.js';
 
@@ -22,7 +22,7 @@ export function isBound(scope: NameScope | undefined, name: string): boolean {
 
 const WORD = /[\p{L}\p{N}_?]+/gu;
 
-/** Names by their first word, so that each expression is only shown those that it may contain. */
+/** Names by their first word, so that the parser only gets the names that a given expression may contain. */
 export class Vocabulary {
   readonly #byFirstWord = new Map<string, Set<string>>();
 
@@ -46,7 +46,7 @@ export class Vocabulary {
   }
 }
 
-/** Elements whose name, or the name of their variable, is that of an entry of some value. */
+/** Elements whose name, or whose variable's name, is also the name of an entry of some value. */
 const ENTRIES: ReadonlySet<string> = new Set(['itemComponent', 'output', 'column', 'contextEntry']);
 /** In an imported file these are entries of the import's name. */
 const IMPORTED_ENTRIES: ReadonlySet<string> = new Set([...ENTRIES, 'decision', 'inputData', 'businessKnowledgeModel', 'decisionService']);

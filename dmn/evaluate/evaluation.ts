@@ -1,4 +1,4 @@
-/** One evaluation of a model: what its elements came to so far, on one budget. */
+/** One evaluation of a model: the results of its elements so far, with one shared budget. */
 import type { Environment } from '../../feel/evaluate.js';
 import { fromJson } from '../../feel/json.js';
 import { Run } from '../../feel/run.js';
@@ -11,13 +11,13 @@ import { Session, type Hit } from './session.js';
 import { Sizes } from './size.js';
 import { fit, type LoadedType } from './types.js';
 
-/** What became of an element in one evaluation. */
+/** The outcome of an element in one evaluation. */
 export interface ElementResult {
   element: Element;
-  /** Null when it failed; undefined for input that was not given. */
+  /** Null if it failed; undefined for input that was not given. */
   value: FeelValue | undefined;
   error?: DecisionError;
-  /** What went wrong on the way in lenient mode. */
+  /** Diagnostics of a lenient evaluation. */
   warnings: DecisionError[];
   hits: Hit[];
   requires: ElementResult[];
@@ -26,7 +26,9 @@ export interface ElementResult {
 /** Values by position of their element: given, evaluated, or missing. */
 export type Values = Map<number, FeelValue | undefined>;
 
-/** Values and characters of all that a caller asked for: writing them out holds the event loop. */
+/**
+ * Maximum values and characters of everything that a caller requested, because serializing it blocks the event loop.
+ */
 const MAX_RESULTS_SIZE = 1_048_576;
 
 export class Evaluation {
@@ -46,7 +48,7 @@ export class Evaluation {
     this.#run = new Run({}, this.#session);
   }
 
-  /** The result of what a caller asked for; all of them together may only be so large. */
+  /** The result of a requested element; the size of all of them together is limited. */
   answer(position: number): ElementResult {
     const result = this.#result(position);
     const size = this.#sizes.of(result.value ?? null);
@@ -54,10 +56,10 @@ export class Evaluation {
       this.#sizeLeft -= size;
       return result;
     }
-    return { ...result, value: null, error: { code: 'BUDGET', message: 'The result is over the evaluation limit, or nested too deeply.', elementID: result.element.id } };
+    return { ...result, value: null, error: { code: 'BUDGET', message: 'The result exceeds the evaluation limit, or is nested too deeply.', elementID: result.element.id } };
   }
 
-  /** The result of a decision or decision service, with all it needs evaluated before it. */
+  /** The result of a decision or decision service, after evaluating everything it needs. */
   #result(position: number): ElementResult {
     const element = this.#loaded.element(position);
     const known = this.#results.get(position);
@@ -73,14 +75,14 @@ export class Evaluation {
     const requires = element.requires.map((requirement) => this.#required(requirement.element));
     const failed = requires.find(({ error }) => error !== undefined);
     if (failed !== undefined) {
-      const error: DecisionError = { code: 'REQUIREMENT_FAILED', message: `"${failed.element.name}", which this requires, failed: ${failed.error?.message}`, elementID: element.id };
+      const error: DecisionError = { code: 'REQUIREMENT_FAILED', message: `The required element "${failed.element.name}" failed: ${failed.error?.message}`, elementID: element.id };
       this.#note(position, { element, value: null, error, warnings: [], hits: [], requires });
     } else {
       this.#note(position, { ...this.#attempt(element, () => this.#loaded.evaluateDecision(this.#run, position, this.#values, this.#given)), requires });
     }
   }
 
-  /** Inputs and functions have their result when they are first required; decisions were evaluated before. */
+  /** Inputs and functions get their result when they are first required; decisions have been evaluated before. */
   #required(position: number): ElementResult {
     const known = this.#results.get(position);
     if (known !== undefined) return known;
@@ -130,12 +132,12 @@ export class Evaluation {
     return this.#attempt(element, () => located(this.#run, element.id, () => this.#loaded.function(position).invoke(this.#run, args, NOWHERE)));
   }
 
-  /** Evaluates a part on its own: what goes wrong in it, and which rules match, is its own. */
+  /** Evaluates a part separately: its errors and matching rules belong only to it. */
   #attempt(element: Element, part: () => FeelValue): Omit<ElementResult, 'requires'> & { requires: ElementResult[] } {
     const run = this.#run;
     this.#session.hits = [];
     run.diagnostics = undefined;
-    // A failure may have left function calls behind it open.
+    // A failure may have left nested function calls open.
     run.use({});
     const finish = (value: FeelValue, error?: DecisionError): ElementResult => {
       const warnings = (run.diagnostics ?? []) as DecisionError[];
@@ -149,10 +151,10 @@ export class Evaluation {
   }
 }
 
-/** JSON has no dates: the type of the input tells which strings are some. */
+/** JSON has no dates: the type of the input shows which strings are dates. */
 function readInput(run: Run, name: string, value: FeelValue, type: LoadedType | undefined): FeelValue {
   if (type === undefined) return value;
   const read = fromJson(value, type.feel, (steps) => run.charge(steps, NOWHERE));
-  if (read === undefined) return fail(run, 'TYPE_MISMATCH', `The input "${name}" must be of the type "${type.label}", but it is ${describeType(value)}.`);
+  if (read === undefined) return fail(run, 'TYPE_MISMATCH', `The input "${name}" must be of the type "${type.label}", but is ${describeType(value)}.`);
   return fit(run, read, type, `The input "${name}"`);
 }

@@ -6,7 +6,7 @@ import { fail, NOWHERE } from './failures.js';
 
 export type { Code } from '../../feel/compile/compiler.js';
 
-/** The code of an expression, charged for its size each time; one that could not be read fails when it is evaluated. */
+/** The code of an expression, charged by its size each time. One that could not be read fails on evaluation. */
 export function codeOf(expression: Expression): Code {
   const { code, size } = compiled(expression);
   return (run, cell) => {
@@ -15,10 +15,13 @@ export function codeOf(expression: Expression): Code {
   };
 }
 
-/** Nodes of a cell that cost as much as one step: a table looks thousands of cells up, most of which end at their first node. */
+/**
+ * Nodes of a cell that cost as much as one step: a table evaluates thousands of cells, most of which end at their first
+ * node.
+ */
 const NODES_PER_STEP = 8;
 
-/** The code of a cell of a decision table. The table charges a step for each cell; only a large one is charged for more. */
+/** The code of a cell of a decision table. The table charges one step per cell; only a large cell is charged more. */
 export function cellOf(expression: Expression): Code {
   const { code, size } = compiled(expression);
   if (size < NODES_PER_STEP) return code;

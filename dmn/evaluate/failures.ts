@@ -1,9 +1,9 @@
-/** What goes wrong in a decision, with the element it went wrong in. */
+/** Errors in a decision, with the element that caused them. */
 import { Failure, type FeelErrorCode, type Span } from '../../feel/errors.js';
 import type { Run } from '../../feel/run.js';
 import type { FeelValue } from '../../feel/values.js';
 
-/** Codes of FEEL, and those that only decisions have. */
+/** FEEL's codes, and those specific to decisions. */
 export type DecisionErrorCode =
   | FeelErrorCode
   /** An expression that does not parse, or another part of the model that could not be read. */
@@ -22,7 +22,7 @@ export interface DecisionError {
 
 export const NOWHERE: Span = [0, 0];
 
-/** Ends a strict evaluation; in a lenient one notes the problem and gives null. */
+/** Ends a strict evaluation; in a lenient one, records the problem and returns null. */
 export function fail(run: Run, code: DecisionErrorCode, message: string): null {
   return run.fail(NOWHERE, code as FeelErrorCode, message);
 }
@@ -36,7 +36,7 @@ class LocatedFailure extends Failure {
   }
 }
 
-/** Runs a part of an element: failures and diagnostics that name no element yet get its id. */
+/** Runs a part of an element, and adds its id to failures and diagnostics that have none yet. */
 export function located(run: Run, elementID: string | undefined, part: () => FeelValue): FeelValue {
   if (elementID === undefined) return part();
   try {
@@ -58,7 +58,10 @@ function locateDiagnostics(run: Run, elementID: string): void {
   }
 }
 
-/** What was thrown, as an error of the decision. Anything but a failure is a stack that ran out or a mistake in this code. */
+/**
+ * Converts a thrown value to an error of the decision. Anything other than a failure is a stack overflow or a bug in
+ * this code.
+ */
 export function errorOf(thrown: unknown): DecisionError {
   if (thrown instanceof LocatedFailure) return { code: thrown.code, message: thrown.message, elementID: thrown.elementID };
   if (thrown instanceof Failure) return { code: thrown.code, message: thrown.message };

@@ -11,8 +11,8 @@ export interface LoadedParameter {
 }
 
 /**
- * A function whose arguments are fitted to its parameters before `body` sees them, in order. One that does not fit means that the
- * function is not called: the result is null.
+ * A function whose arguments are converted to the types of its parameters, in order, before `body` sees them. If one
+ * does not fit, the function is not called and the result is null.
  */
 export function createFunction(
   name: string | undefined, parameters: readonly LoadedParameter[], result: LoadedType | undefined, body: (run: Run, args: FeelValue[]) => FeelValue,
@@ -33,7 +33,10 @@ export function createFunction(
   }, result?.feel);
 }
 
-/** The type of a function's results, given the type of its variable: that of the function, or, as before DMN 1.3, of the results. */
+/**
+ * The result type of a function, given the type of its variable: that of the function, or, before DMN 1.3, that of the
+ * results.
+ */
 export function resultTypeOf(type: LoadedType | undefined): LoadedType | undefined {
   return type?.signature === undefined ? type : type.signature.result;
 }

@@ -1,4 +1,4 @@
-/** From the outputs of all matching rules to the result of a table (DMN 1.5 section 8.2.8). */
+/** Combines the outputs of all matching rules into the result of a table (DMN 1.5 section 8.2.8). */
 import { builtinOf } from '../../feel/builtins/index.js';
 import type { Builtin } from '../../feel/builtins/define.js';
 import { invokeBuiltin } from '../../feel/builtins/invoke.js';
@@ -15,7 +15,7 @@ import type { LoadedType } from './types.js';
 export interface LoadedOutput {
   name: string | undefined;
   type: LoadedType | undefined;
-  /** Gives the list of output values, the most important first. */
+  /** Returns the list of output values, highest priority first. */
   priorities: Code | undefined;
   fallback: Code | undefined;
 }
@@ -34,12 +34,12 @@ const all: Policy = (_run, matches) => matches.map(({ output }) => output);
 const POLICIES: Readonly<Record<HitPolicy, Policy>> = {
   UNIQUE: (run, matches, outputs) => {
     if (matches.length === 1) return first(run, matches, outputs);
-    return fail(run, 'HIT_POLICY', `${matches.length} rules match, but the hit policy UNIQUE allows one.`);
+    return fail(run, 'HIT_POLICY', `${matches.length} rules match, but the hit policy UNIQUE allows only one.`);
   },
   ANY: (run, matches, outputs) => {
     const [{ output }] = matches as [Match];
     if (matches.every((match) => areEqual(run, NOWHERE, match.output, output))) return first(run, matches, outputs);
-    return fail(run, 'HIT_POLICY', 'Rules with different outputs match, but the hit policy ANY needs them to agree.');
+    return fail(run, 'HIT_POLICY', 'Rules with different outputs match, but the hit policy ANY requires equal outputs.');
   },
   FIRST: first,
   PRIORITY: (run, matches, outputs) => first(run, byPriority(run, matches, outputs), outputs),
@@ -48,7 +48,7 @@ const POLICIES: Readonly<Record<HitPolicy, Policy>> = {
   COLLECT: all,
 };
 
-/** The result of a table. Without a matching rule it is the default output, else null. */
+/** The result of a table. Without a matching rule it is the default output, otherwise null. */
 export function applyHitPolicy(
   run: Run, { hitPolicy, aggregator }: TableLogic, outputs: readonly LoadedOutput[], matches: readonly Match[], defaultOutput: () => FeelValue,
 ): FeelValue {
@@ -64,7 +64,10 @@ function aggregate(run: Run, aggregator: Aggregator, outputs: FeelValue[]): Feel
   return invokeBuiltin(name, builtinOf(name) as Builtin, run, NOWHERE, [outputs]);
 }
 
-/** Sorted by the place of each output among its output values; the first column weighs most, and rule order decides a tie. */
+/**
+ * Sorted by the position of each output among its output values. Earlier columns take precedence; rule order breaks
+ * ties.
+ */
 function byPriority(run: Run, matches: readonly Match[], outputs: readonly LoadedOutput[]): Match[] {
   const scales = outputs.map(({ priorities }) => priorities?.(run, null) ?? null);
   const ranked = matches.map((match) => ({ match, ranks: scales.map((scale, column) => rank(run, scale, match.values[column] ?? null)) }));
@@ -83,7 +86,7 @@ function rank(run: Run, scale: FeelValue, value: FeelValue): number {
   return place < 0 ? scale.length : place;
 }
 
-/** Whether an output is one of the output values; null, and a table without them, are always fine. */
+/** Whether an output is one of the output values; null, and any output of a table without output values, is valid. */
 export function isAmongOutputValues(run: Run, { priorities }: LoadedOutput, value: FeelValue): boolean {
   const scale = priorities?.(run, null) ?? null;
   if (!Array.isArray(scale) || value === null) return true;

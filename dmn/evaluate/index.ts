@@ -1,4 +1,7 @@
-/** Evaluation of decisions: a compiled model is loaded once and evaluated any number of times. Deterministic; clock and zone are inputs. */
+/**
+ * Evaluation of decisions: a compiled model is loaded once and evaluated any number of times. Deterministic: clock and
+ * time zone are inputs.
+ */
 import type { Environment } from '../../feel/evaluate.js';
 import type { FeelFunction } from '../../feel/functions.js';
 import type { Run } from '../../feel/run.js';
@@ -16,7 +19,7 @@ export type { DecisionError } from './failures.js';
 
 export interface Evaluated {
   ok: true;
-  /** By name, in the order asked for. */
+  /** By name, in the order requested. */
   results: Map<string, ElementResult>;
 }
 
@@ -26,7 +29,7 @@ export interface UnknownNames {
 }
 
 export interface Wanted {
-  /** Names or ids; with neither list, every decision of the file. */
+  /** Names or ids; without either list, every decision of the file. */
   decisions?: readonly string[];
   services?: readonly string[];
 }
@@ -42,10 +45,10 @@ export class LoadedModel {
   readonly #decisions = new Map<number, LoadedDecision>();
   readonly #functions = new Map<number, FeelFunction>();
 
-  /** @throws when the model was compiled by another version of this code: compile the file again */
+  /** @throws if another version of this code compiled the model: compile the file again */
   constructor(model: CompiledModel) {
     if (model.version !== MODEL_VERSION) {
-      throw new Error(`The compiled model has version ${model.version}, this code reads version ${MODEL_VERSION}: compile the file again.`);
+      throw new Error(`The compiled model has version ${model.version}, but this code reads version ${MODEL_VERSION}. Compile the file again.`);
     }
     this.model = model;
     this.#types = new TypeLoader(model);
@@ -53,9 +56,10 @@ export class LoadedModel {
   }
 
   /**
-   * Evaluates decisions and decision services. Never throws: whatever goes wrong is in the result of the element it belongs to.
+   * Evaluates decisions and decision services. Never throws: every error is in the result of the element that caused
+   * it.
    *
-   * @param given input data by name; that of an imported file below the name of the import, or by its own name
+   * @param given input data by name; for an imported file, below the name of the import or by its own name
    */
   evaluate(given: FeelContext, wanted: Wanted, environment: Environment): Evaluated | UnknownNames {
     const targets = this.#find(wanted);
@@ -64,7 +68,10 @@ export class LoadedModel {
     return { ok: true, results: new Map([...targets].map(([name, position]) => [name, evaluation.answer(position)])) };
   }
 
-  /** Evaluates one decision or decision service, or calls one business knowledge model; undefined when there is none of that name or id. */
+  /**
+   * Evaluates one decision or decision service, or calls one business knowledge model; undefined if none has that name
+   * or id.
+   */
   evaluateOne(nameOrID: string, given: FeelContext, environment: Environment): ElementResult | undefined {
     const position = this.#position(nameOrID, ['decision', 'decision service', 'business knowledge']);
     return position === undefined ? undefined : new Evaluation(this, given, environment).answer(position);
@@ -132,7 +139,7 @@ export class LoadedModel {
     }
   }
 
-  /** Knowledge requires functions only, so it means the same in every evaluation. */
+  /** Business knowledge only requires functions, so it has the same meaning in every evaluation. */
   #knowledge({ name, logic, requires, type }: BusinessKnowledge): FeelFunction {
     const scope = bindRequirements(requires, (position) => this.#functions.get(position));
     const result = resultTypeOf(this.#types.optional(type)) ?? resultTypeOf(this.#types.optional(logic.type));
@@ -154,7 +161,7 @@ export class LoadedModel {
     });
   }
 
-  /** One output stands for itself, several are a context (DMN 1.5 section 10.4). */
+  /** A single output is returned as it is; several become a context (DMN 1.5 section 10.4). */
   outputOf({ outputs }: DecisionService, values: Values): FeelValue {
     if (outputs.length === 1) return values.get(outputs[0] as number) ?? null;
     const context: FeelContext = {};
@@ -162,7 +169,10 @@ export class LoadedModel {
     return context;
   }
 
-  /** The decisions that targets need, themselves included, each behind those it requires; those whose value is known are left out. */
+  /**
+   * The decisions that targets need, including the targets, each after those it requires, without decisions whose value
+   * is known.
+   */
   plan(targets: readonly number[], known: ReadonlySet<number>): number[] {
     const needed = new Set<number>();
     const open = [...targets];
@@ -175,7 +185,7 @@ export class LoadedModel {
     return [...needed].toSorted((a, b) => a - b);
   }
 
-  /** The value of a decision whose requirements have theirs; null after a failure. */
+  /** The value of a decision whose requirements have been evaluated; null after a failure. */
   evaluateDecision(run: Run, position: number, values: Values, given: FeelContext = {}): FeelValue {
     const element = this.element(position) as Decision;
     const { evaluate, type } = this.decision(position);
@@ -188,7 +198,7 @@ export class LoadedModel {
   }
 }
 
-/** The scope of an element's logic; what comes from an import is an entry of the import's name. */
+/** The scope of an element's logic; imported elements are entries of the import's name. */
 function bindRequirements(requires: readonly Requirement[], valueOf: (position: number) => FeelValue | undefined, up?: Scope): Scope {
   const values = new Map<string, FeelValue>();
   for (const { element, name, importName } of requires) {

@@ -31,7 +31,7 @@ const LOADERS: { [Kind in Logic['kind']]: Load<Kind> } = {
   table: loadTable,
 };
 
-/** Loads logic; its result is fitted to its type. */
+/** Loads logic. Its result is converted to its type. */
 export function loadLogic(logic: Logic, types: TypeLoader): Evaluate {
   const evaluate = (LOADERS[logic.kind] as Load<Logic['kind']>)(logic as never, types);
   const type = logic.kind === 'function' ? undefined : types.optional(logic.type);
@@ -51,7 +51,8 @@ function loadContext({ entries, result }: ContextLogic, types: TypeLoader): Eval
   const loadedResult = result && loadLogic(result, types);
   return (run, scope) => {
     const context: FeelContext = {};
-    // One scope that grows, since a context may have thousands of entries: each is evaluated when those behind it are not there yet.
+    // One growing scope, because a context may have thousands of entries: each is evaluated before the later ones
+    // exist.
     const entries = new Map<string, FeelValue>();
     const inner = new BoundNames(entries, scope);
     for (const { name, type, evaluate } of loaded) {
@@ -86,7 +87,7 @@ function loadInvocation({ callee, bindings }: InvocationLogic, types: TypeLoader
   const names = bindings.map(({ name }) => name);
   return (run, scope) => {
     const fn = loadedCallee(run, scope);
-    if (!(fn instanceof FeelFunction)) return fail(run, 'NOT_A_FUNCTION', `What is invoked must be a function, but it is ${describeType(fn)}.`);
+    if (!(fn instanceof FeelFunction)) return fail(run, 'NOT_A_FUNCTION', `The invoked expression must be a function, but is ${describeType(fn)}.`);
     const args = loaded.map(({ name, type, evaluate }) => fit(run, evaluate(run, scope), type, `The binding of "${name}"`));
     return fn.invoke(run, args, NOWHERE, names.length === 0 ? undefined : names);
   };
@@ -98,7 +99,7 @@ function loadFunction({ parameters, body, type }: FunctionLogic, types: TypeLoad
   return (_run, scope) => create(undefined, scope, result);
 }
 
-/** Loads a function definition; the result makes the function for a scope. */
+/** Loads a function definition; the result creates the function for a scope. */
 export function loadFunctionLogic(
   parameters: FunctionLogic['parameters'], body: FunctionLogic['body'], types: TypeLoader,
 ): (name: string | undefined, scope: Scope | undefined, result?: Parameters<typeof fit>[2]) => FeelFunction {
@@ -118,16 +119,16 @@ function loadConditional({ condition, then, otherwise }: ConditionalLogic, types
   return (run, scope) => {
     const verdict = test(run, scope);
     if (typeof verdict === 'boolean') return verdict ? onTrue(run, scope) : onFalse(run, scope);
-    return fail(run, 'TYPE_MISMATCH', `The condition needs a boolean, but this is ${describeType(verdict)}.`);
+    return fail(run, 'TYPE_MISMATCH', `The condition must be a boolean, but is ${describeType(verdict)}.`);
   };
 }
 
-/** The items to go through, and how each becomes a scope; null after a failure. */
+/** The items to iterate over, and how each becomes a scope; null after a failure. */
 function loadIterator({ variable, variableType, source }: IterationLogic, types: TypeLoader): (run: Run, scope: Scope | undefined) => Iterable<Scope> | null {
   const evaluate = loadLogic(source, types);
   const type = types.optional(variableType);
   return (run, scope) => {
-    const items = iterate(run, NOWHERE, fit(run, evaluate(run, scope), type, 'What is gone through'));
+    const items = iterate(run, NOWHERE, fit(run, evaluate(run, scope), type, 'The collection'));
     return items && scopes(items, variable, scope);
   };
 }
@@ -136,7 +137,7 @@ function* scopes(items: Iterable<FeelValue>, variable: string, scope: Scope | un
   for (const item of items) yield new BoundName(variable, item, scope);
 }
 
-/** A step pays for 64 items of `partial`, which are copied in one go. */
+/** One step pays for 64 items of `partial`, which are copied at once. */
 const COPIED_PER_STEP_BITS = 6;
 
 function loadFor(logic: IterationLogic, types: TypeLoader): Evaluate {
@@ -165,7 +166,7 @@ function loadQuantified(logic: IterationLogic, types: TypeLoader): Evaluate {
     if (each === null) return null;
     for (const inner of each) {
       const verdict = condition(run, inner);
-      if (typeof verdict !== 'boolean') return fail(run, 'TYPE_MISMATCH', `The condition in "satisfies" needs a boolean, but this is ${describeType(verdict)}.`);
+      if (typeof verdict !== 'boolean') return fail(run, 'TYPE_MISMATCH', `The condition in "satisfies" must be a boolean, but is ${describeType(verdict)}.`);
       if (verdict === decisive) return decisive;
     }
     return !decisive;
@@ -182,7 +183,7 @@ function loadFilter({ source, condition }: FilterLogic, types: TypeLoader): Eval
     for (const item of Array.isArray(list) ? list : [list]) {
       const verdict = test(run, new FilteredItem(item, scope));
       if (verdict === true) kept.push(item);
-      else if (verdict !== false) return fail(run, 'TYPE_MISMATCH', `The condition in "match" needs a boolean, but this is ${describeType(verdict)}.`);
+      else if (verdict !== false) return fail(run, 'TYPE_MISMATCH', `The condition in "match" must be a boolean, but is ${describeType(verdict)}.`);
     }
     return kept;
   };

@@ -1,11 +1,11 @@
-/** What names mean at a place of a model: scopes linked from the inside out. */
+/** Meaning of names at a position in a model: scopes linked from the inside out. */
 import type { VariableLookup } from '../../feel/evaluate.js';
 import { entryOf, isContext, type FeelContext, type FeelValue } from '../../feel/values.js';
 
 export abstract class Scope implements VariableLookup {
   constructor(readonly up: Scope | undefined) {}
 
-  /** The value a name has in this scope itself; undefined when it has none. */
+  /** The value of a name in this scope itself; undefined if it has none. */
   abstract own(name: string): FeelValue | undefined;
 
   get(name: string): FeelValue | undefined {
@@ -40,7 +40,7 @@ export class BoundName extends Scope {
   }
 }
 
-/** `partial`: the results of a loop so far, as a list that stays as it is when the loop continues. */
+/** `partial`: the loop's results so far, as a list that does not change when the loop continues. */
 export class PartialResults extends Scope {
   private copy: FeelValue[] | undefined;
 
@@ -51,7 +51,7 @@ export class PartialResults extends Scope {
     super(up);
   }
 
-  /** Items that were copied because the name was read. */
+  /** Items copied because the name was read. */
   get copied(): number {
     return this.copy?.length ?? 0;
   }
@@ -75,7 +75,7 @@ export class BoundNames extends Scope {
   }
 }
 
-/** What the caller gave, as far as a decision reads names that the model does not declare. */
+/** Values given by the caller, for names that decisions read without declaring them. */
 export class GivenNames extends Scope {
   constructor(
     readonly given: FeelContext,

@@ -1,4 +1,4 @@
-/** One evaluation of a model: its clock, mode and limits, and what it notes on the way. */
+/** Context of one evaluation of a model: its clock, mode and limits, and its recorded diagnostics. */
 import type { Budget, Environment } from '../../feel/evaluate.js';
 import type { FeelType } from '../../feel/types.js';
 import type { FeelValue } from '../../feel/values.js';
@@ -9,10 +9,10 @@ export interface Hit {
   outputs: FeelValue;
 }
 
-/** A loop may look a table up thousands of times. */
+/** Limited, because a loop may evaluate a table thousands of times. */
 const MOST_HITS = 1000;
 
-/** Every part of an evaluation, functions it calls included, finds the same session as the environment of its run. */
+/** Every part of an evaluation, including functions it calls, finds the same session as the environment of its run. */
 export class Session implements Environment {
   readonly now: number;
   readonly zone?: string;

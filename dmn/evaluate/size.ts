@@ -1,7 +1,7 @@
-/** How large values are when they are written out: small ones may refer to the same list many times, at many levels. */
+/** Serialized size of values: small values may refer to the same list many times, at many levels. */
 import { FeelObject, type FeelValue } from '../../feel/values.js';
 
-/** Values are written out by recursion. */
+/** Limited, because values are serialized recursively. */
 const MAX_DEPTH = 500;
 
 interface Extent {
@@ -14,11 +14,11 @@ interface Extent {
 const FLAT: Extent = { size: 1, height: 0 };
 const TOO_LARGE: Extent = { size: Infinity, height: Infinity };
 
-/** Looks at each list and context once, however often it occurs. */
+/** Visits each list and context once, however often it occurs. */
 export class Sizes {
   readonly #known = new Map<object, Extent>();
 
-  /** Values and characters of a value written out; infinite when it is nested too deeply for that. */
+  /** Serialized size of a value, in values and characters; infinite if it is nested too deeply. */
   of(value: FeelValue): number {
     const { size, height } = this.#measure(value, 0);
     return height > MAX_DEPTH ? Infinity : size;

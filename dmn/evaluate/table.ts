@@ -1,4 +1,7 @@
-/** Evaluation of decision tables (DMN 1.5 chapter 8). Cells are compiled once; each look-up runs them until a rule is out. */
+/**
+ * Evaluation of decision tables (DMN 1.5 chapter 8). Cells are compiled once; each evaluation runs them until a rule is
+ * ruled out.
+ */
 import type { Cell, Run } from '../../feel/run.js';
 import { setEntry, type FeelContext, type FeelValue } from '../../feel/values.js';
 import type { TableLogic, TableRule } from '../model.js';
@@ -22,7 +25,7 @@ interface LoadedRule {
   outputs: Code[];
 }
 
-/** Loads a table. Its code gives null after a failure. */
+/** Loads a table. Its code returns null after a failure. */
 export function loadTable(table: TableLogic, types: TypeLoader): (run: Run, scope: Scope | undefined) => FeelValue {
   const inputs = table.inputs.map(({ id, expression, type, allowed }): LoadedInput => ({
     id, expression: codeOf(expression), type: types.optional(type), allowed: allowed && codeOf(allowed),
@@ -48,7 +51,7 @@ function readInput(run: Run, { id, expression, type, allowed }: LoadedInput): Fe
   return located(run, id, () => {
     const value = fit(run, expression(run, null), type, 'The input');
     if (allowed === undefined || value === null || allowed(run, { value, up: null }) === true) return value;
-    return fail(run, 'INVALID_ARGUMENT', 'The input is not among the input values that the table allows.');
+    return fail(run, 'INVALID_ARGUMENT', 'The input is not among the allowed input values of the table.');
   });
 }
 
@@ -73,7 +76,10 @@ function isMatch(run: Run, { id, tests }: LoadedRule, values: readonly Cell[]): 
   return verdict === true;
 }
 
-/** A null input passes `null`, `-` and tests that name it; that others cannot be told of it is no failure, or no table could deal with null. */
+/**
+ * A null input matches `null`, `-` and tests that mention it. Other tests have no result for it, which is not a
+ * failure, because otherwise no table could handle null.
+ */
 function passes(run: Run, test: Code, input: Cell): boolean {
   return (input.value === null ? run.quietly(() => test(run, input)) : test(run, input)) === true;
 }
@@ -88,7 +94,7 @@ function checkOutput(run: Run, output: LoadedOutput, value: FeelValue): FeelValu
   return isAmongOutputValues(run, output, fitted) ? fitted : fail(run, 'INVALID_ARGUMENT', 'The output is not among the output values of the table.');
 }
 
-/** One output stands for itself, several are a context. */
+/** A single output is returned as it is; several become a context. */
 function compose(outputs: readonly LoadedOutput[], values: readonly FeelValue[]): FeelValue {
   if (outputs.length === 1) return values[0] ?? null;
   const composed: FeelContext = {};

@@ -1,4 +1,4 @@
-/** Item definitions at run time: structure is checked as FEEL does, allowed values beyond it by their unary tests. */
+/** Item definitions at run time: FEEL checks the structure, unary tests check the allowed values. */
 import type { Run } from '../../feel/run.js';
 import { coerce, simpleType, type FeelType } from '../../feel/types.js';
 import { describeType, entryOf, isContext, type FeelValue } from '../../feel/values.js';
@@ -12,11 +12,14 @@ export interface LoadedType {
   /** For messages. */
   label: string;
   feel: FeelType;
-  /** Whether a value of the right structure passes the constraints; absent when there are none. Null parts pass. */
+  /**
+   * Whether a value of the right structure satisfies the constraints; absent if there are none. Null parts satisfy
+   * them.
+   */
   admits?: Admits;
-  /** The constraints of its parts alone: a type that is derived from this one may replace the others. */
+  /** The constraints of its parts only: a type derived from this one may replace the others. */
   admitsParts?: Admits;
-  /** Of a function type: what goes in and comes out. */
+  /** For a function type: its parameters and result. */
   signature?: { parameters: LoadedType[]; result: LoadedType };
 }
 
@@ -24,7 +27,7 @@ export class TypeLoader {
   readonly #items: LoadedType[] = [];
   readonly #byName = new Map<string, LoadedType>();
 
-  /** Item definitions stand behind those they refer to. */
+  /** Item definitions come after those they refer to. */
   constructor({ types, files }: Pick<CompiledModel, 'types' | 'files'>) {
     for (const { name, type, file } of types) {
       const loaded: LoadedType = { ...this.load(type), label: name };
@@ -56,7 +59,7 @@ export class TypeLoader {
     return type && this.load(type);
   }
 
-  /** Item definitions by name, as `instance of` and parameter types in FEEL say them. */
+  /** Item definitions by name, for `instance of` and parameter types in FEEL. */
   readonly resolve = (name: string): FeelType | undefined => this.#byName.get(name)?.feel;
 }
 
@@ -84,7 +87,7 @@ function functionOf(parameters: LoadedType[], result: LoadedType): LoadedType {
   return { label: 'function', feel: { kind: 'function', parameters: parameters.map(({ feel }) => feel), result: result.feel }, signature: { parameters, result } };
 }
 
-/** Allowed values take the place of those of the type they are given for (DMN 1.5 section 7.3.3). */
+/** Allowed values replace those of the base type (DMN 1.5 section 7.3.3). */
 function constrainedBy(base: LoadedType, tests: Code, whole: boolean): LoadedType {
   const passes = (run: Run, value: FeelValue): boolean => run.quietly(() => tests(run, { value, up: null })) === true;
   return {
@@ -98,15 +101,15 @@ function constrainedBy(base: LoadedType, tests: Code, whole: boolean): LoadedTyp
   };
 }
 
-/** Fits a value to a type (DMN 1.5 section 10.3.2.9.4); null after a failure. No type fits all. */
+/** Converts a value to a type (DMN 1.5 section 10.3.2.9.4); null after a failure. Without a type every value fits. */
 export function fit(run: Run, value: FeelValue, type: LoadedType | undefined, what: string): FeelValue {
   if (type === undefined) return value;
   const fitted = coerce(value, type.feel, () => run.charge(1, NOWHERE));
-  if (fitted === undefined) return fail(run, 'TYPE_MISMATCH', `${what} must be of the type "${type.label}", but it is ${describeType(value)}.`);
+  if (fitted === undefined) return fail(run, 'TYPE_MISMATCH', `${what} must be of the type "${type.label}", but is ${describeType(value)}.`);
   return checkConstraints(run, fitted, type, what);
 }
 
-/** The value when it passes the constraints of its type, else null after a failure. */
+/** The value if it satisfies the constraints of its type, otherwise null after a failure. */
 export function checkConstraints(run: Run, value: FeelValue, type: LoadedType | undefined, what: string): FeelValue {
   if (value === null || type?.admits === undefined || type.admits(run, value)) return value;
   return fail(run, 'INVALID_ARGUMENT', `${what} is not among the allowed values of the type "${type.label}".`);

@@ -1,4 +1,7 @@
-/** An element of a file, with its namespace resolved. Children of foreign namespaces (diagram, vendor extensions but version tags) are not kept. */
+/**
+ * An element of a file, with its namespace resolved. Children in foreign namespaces (diagrams, and vendor extensions
+ * except version tags) are dropped.
+ */
 export interface XmlElement {
   /** Name without prefix. */
   name: string;
@@ -13,7 +16,7 @@ export interface XmlElement {
   declared?: ReadonlyMap<string, string>;
 }
 
-/** What a prefix stands for at an element; undefined when it is not declared. */
+/** The namespace of a prefix at an element; undefined if it is not declared. */
 export function namespaceOf(element: XmlElement, prefix: string): string | undefined {
   for (let at: XmlElement | undefined = element; at !== undefined; at = at.parent) {
     const namespace = at.declared?.get(prefix);
@@ -22,23 +25,23 @@ export function namespaceOf(element: XmlElement, prefix: string): string | undef
   return undefined;
 }
 
-/** The first child of this name. */
+/** The first child with this name. */
 export function childOf(element: XmlElement, name: string): XmlElement | undefined {
   return element.children.find((child) => child.name === name);
 }
 
-/** All children of this name. */
+/** All children with this name. */
 export function childrenOf(element: XmlElement, name: string): XmlElement[] {
   return element.children.filter((child) => child.name === name);
 }
 
-/** The trimmed text of the first child of this name; undefined when there is none or it is empty. */
+/** The trimmed text of the first child with this name; undefined if absent or empty. */
 export function textOf(element: XmlElement, name: string): string | undefined {
   const text = childOf(element, name)?.text.trim();
   return text === '' ? undefined : text;
 }
 
-/** The id of the element or of the nearest one around it that has one. */
+/** The id of the element or of the nearest enclosing element that has one. */
 export function nearestID(element: XmlElement): string | undefined {
   for (let at: XmlElement | undefined = element; at !== undefined; at = at.parent) {
     const id = at.attributes.get('id');

@@ -1,16 +1,16 @@
 /**
- * Reads XML within bounds, without entities of its own: a DOCTYPE is refused. Nothing outside of the text is ever looked at, whatever
- * addresses stand in it.
+ * Reads XML within limits and without custom entities: a DOCTYPE is rejected. Nothing outside the text is ever read,
+ * whatever addresses it contains.
  */
 import { decode, Parser } from 'saxen';
 import { namespaceOf, type XmlElement } from './element.js';
 
-/** All of them far above what a modeller draws. */
+/** All far above real models. */
 export const LIMITS = {
   /** UTF-8 bytes. */
   fileBytes: 4 * 1024 * 1024,
   elements: 100_000,
-  /** Elements inside elements. */
+  /** Nesting depth of elements. */
   depth: 128,
 } as const;
 
@@ -24,7 +24,9 @@ interface Position {
   column: number;
 }
 
-/** The root element, or why the text is not read. Only elements of the root's own namespace are kept, and version tags. */
+/**
+ * The root element, or why the text is not read. Only elements of the root's own namespace and version tags are kept.
+ */
 export function readXml(text: string): XmlElement | Refusal {
   const refusal = checkText(text);
   if (refusal !== undefined) return refusal;
@@ -35,27 +37,27 @@ export function readXml(text: string): XmlElement | Refusal {
     if (thrown instanceof Refused) return thrown.refusal;
     throw thrown;
   }
-  return reader.root ?? malformed('The file has no element');
+  return reader.root ?? malformed('The file has no elements');
 }
 
-/** Whether `readXml` refused the text. */
+/** Whether `readXml` rejected the text. */
 export function isRefusal(result: XmlElement | Refusal): result is Refusal {
   return 'reason' in result;
 }
 
 function checkText(text: string): Refusal | undefined {
   const bytes = new TextEncoder().encode(text).length;
-  if (bytes > LIMITS.fileBytes) return tooLarge(`The file has ${bytes} bytes; at most ${LIMITS.fileBytes} are allowed`);
+  if (bytes > LIMITS.fileBytes) return tooLarge(`The file has ${bytes} bytes, but the limit is ${LIMITS.fileBytes}`);
   const illegal = ILLEGAL_CHARACTER.exec(text);
   if (illegal === null) return undefined;
   const code = illegal[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
   return malformed(`Character U+${code} at offset ${illegal.index} is not allowed in XML`);
 }
 
-/** XML 1.0 section 2.2, but for surrogates: a lone one cannot be stored. */
+/** XML 1.0 section 2.2, except surrogates: a lone one cannot be stored. */
 const ILLEGAL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** Thrown out of the parser, which else would go on. */
+/** Thrown to leave the parser, which would otherwise continue. */
 class Refused extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal.message);
@@ -67,7 +69,7 @@ class Reader {
   #current: XmlElement | undefined;
   #elements = 0;
   #depth = 0;
-  /** Depth of the outermost element that is not kept, while inside of one. */
+  /** Depth of the outermost dropped element, while inside it. */
   #skipped: number | undefined;
 
   read(text: string): void {
@@ -87,7 +89,7 @@ class Reader {
   #open(qualifiedName: string, raw: { readonly [name: string]: string }): void {
     this.#depth += 1;
     this.#elements += 1;
-    if (this.#depth > LIMITS.depth) throw new Refused(tooLarge(`Elements are nested more than ${LIMITS.depth} deep`));
+    if (this.#depth > LIMITS.depth) throw new Refused(tooLarge(`Elements are nested too deeply: the limit is ${LIMITS.depth} levels`));
     if (this.#elements > LIMITS.elements) throw new Refused(tooLarge(`The file has more than ${LIMITS.elements} elements`));
     if (this.#skipped !== undefined) return;
     const element = this.#element(qualifiedName, raw);
@@ -128,7 +130,7 @@ class Reader {
   }
 }
 
-/** The one vendor extension that means something here. */
+/** The only supported vendor extension. */
 function isVersionTag({ name, parent }: XmlElement): boolean {
   return name === 'versionTag' && parent?.name === 'extensionElements';
 }

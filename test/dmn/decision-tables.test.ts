@@ -117,7 +117,7 @@ test('an input that is not among the input values gives null', () => {
     <output name="o"/><rule id="r"><inputEntry><text>-</text></inputEntry><outputEntry><text>1</text></outputEntry></rule></decisionTable>`;
   const xml = dmn(input('color') + decision('d', logic, { requires: ['input_color'] }));
   expect(evaluate(xml, { color: 'red' })['d']!.value).toBe(1);
-  expect(evaluate(xml, { color: 'blue' }, { mode: 'strict' })['d']!.error).toContain('not among the input values');
+  expect(evaluate(xml, { color: 'blue' }, { mode: 'strict' })['d']!.error).toContain('not among the allowed input values');
 });
 
 test('an output that is not among the output values is null, or ends a strict evaluation', () => {

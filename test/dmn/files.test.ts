@@ -68,13 +68,13 @@ test('every problem of a file is named at once, with its element', () => {
   const found = problemsOf(xml);
   const messages = (severity: string): string[] => found.filter((problem) => problem.severity === severity).map(({ elementID, message }) => `${elementID}: ${message}`);
   expect(messages('error')).toEqual([
-    expect.stringMatching(/^syntax: The id syntax is given twice/),
+    expect.stringMatching(/^syntax: The id syntax is used twice/),
     expect.stringMatching(/^lost: .*no such element/),
     expect.stringMatching(/^syntax: .*not valid FEEL at line 1, column 4/),
     expect.stringMatching(/^language: .*"javascript" is not supported/),
     expect.stringMatching(/^empty: .*needs a text/),
     expect.stringMatching(/^r1: The rule has 1 input and 0 output entries/),
-    expect.stringMatching(/^policy: There is no hit policy "SOMETIMES"/),
+    expect.stringMatching(/^policy: The hit policy "SOMETIMES" does not exist/),
   ]);
   expect(messages('warning')).toEqual([expect.stringMatching(/^unknown function: .*frobnicate/)]);
 });

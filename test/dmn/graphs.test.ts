@@ -28,13 +28,13 @@ describe('decision requirements', () => {
   test('names of the graph are seen through requirements alone; names it does not declare come from the caller', () => {
     const xml = dmn(input('amount') + decision('declared', literal('amount')) + decision('free', literal('season')));
     expect(evaluate(xml, { amount: 1, season: 'Winter' })).toMatchObject({ declared: { value: null }, free: { value: 'Winter' } });
-    expect(problemsOf(xml)).toContainEqual(expect.objectContaining({ severity: 'warning', elementID: 'declared', message: expect.stringContaining('no requirement') }));
+    expect(problemsOf(xml)).toContainEqual(expect.objectContaining({ severity: 'warning', elementID: 'declared', message: expect.stringContaining('not a requirement') }));
   });
 
   test('a failure is told once where it happened, and by those that require it', () => {
     const results = evaluate(graph, { amount: 'much' }, { mode: 'strict' });
-    expect(results['net']!.error).toContain('"amount", which this requires, failed');
-    expect(results['report']!.error).toContain('"net", which this requires, failed');
+    expect(results['net']!.error).toContain('The required element "amount" failed');
+    expect(results['report']!.error).toContain('The required element "net" failed');
   });
 
   test('missing input is null with a warning, or ends a strict evaluation', () => {
@@ -153,6 +153,6 @@ describe('types', () => {
     const tree = '<itemDefinition name="tTree" isCollection="false"><itemComponent name="children" isCollection="true"><typeRef>tTree</typeRef></itemComponent></itemDefinition>';
     expect(evaluate(dmn(tree + decision('d', literal('{children: []}'), { type: 'tTree' })))['d']!.value).toEqual({ children: [] });
     const chain = Array.from({ length: 5000 }, (_, index) => `<itemDefinition name="t${index}"><typeRef>t${index + 1}</typeRef></itemDefinition>`).join('');
-    expect(problemsOf(dmn(chain))).toContainEqual(expect.objectContaining({ severity: 'error', message: expect.stringContaining('in a row') }));
+    expect(problemsOf(dmn(chain))).toContainEqual(expect.objectContaining({ severity: 'error', message: expect.stringContaining('has more than') }));
   });
 });

@@ -35,7 +35,7 @@ test('inputs in named time zones are charged for the rules of their zone', () =>
   expect(evaluate(xml, { x: zoned(5000) })['d']).toMatchObject({ value: null, error: expect.stringContaining('limit') });
   const tagged = (count: number): unknown[] => zoned(count).map((value) => ({ '@feel': 'date and time', value }));
   expect(evaluate(xml, { x: tagged(1000) })['d']!.value).toBe(1000);
-  expect(() => readContext({ x: tagged(1001) })).toThrow('The context has more than 1000 typed values in a named time zone. Give them with an offset, such as +02:00.');
+  expect(() => readContext({ x: tagged(1001) })).toThrow('The context has more than 1000 typed values in a named time zone. Use offsets instead, such as +02:00.');
 });
 
 test('models that are kept loaded are bounded by their size together, and the one used last stays', async () => {
