@@ -10,9 +10,9 @@ import {
 import { DaysTimeDuration, FeelDateTime, FeelTime, YearsMonthsDuration } from './temporal/values.js';
 import { describeType, type FeelValue } from './values.js';
 
-/** Operations outside of the fast path cost about as much as this many others. */
+/** Operations outside the fast path cost about as much as this many others. */
 const SLOW_STEPS = 6;
-/** Nanoseconds of a duration rarely are a safe integer. */
+/** Nanoseconds of a duration are rarely a safe integer. */
 const DURATION_STEPS = 12;
 const POWER_STEPS = 400;
 
@@ -20,10 +20,10 @@ function mismatch(run: Run, at: Span, operator: string, left: FeelValue, right: 
   return run.fail(at, 'TYPE_MISMATCH', `"${operator}" does not work on ${describeType(left)} and ${describeType(right)}.`);
 }
 
-/** The value, or a failure when it grew out of range. */
+/** The value, or a failure if it is out of range. */
 export function inRange<T extends FeelValue>(run: Run, at: Span, value: T | undefined): T | null {
   if (value !== undefined) return value;
-  return run.fail(at, 'NUMBER_OVERFLOW', 'The result is out of range: it is larger than FEEL values can be.');
+  return run.fail(at, 'NUMBER_OVERFLOW', 'The result is out of range: it exceeds the largest FEEL value.');
 }
 
 export function addValues(run: Run, at: Span, left: FeelValue, right: FeelValue): FeelValue {
@@ -70,7 +70,7 @@ export function subtractValues(run: Run, at: Span, left: FeelValue, right: FeelV
   chargeScalar(run, at, left);
   chargeScalar(run, at, right);
   const difference = isMoments ? subtractMoments(left, right) : subtractTimes(left as FeelTime, right as FeelTime);
-  return difference ?? run.fail(at, 'TYPE_MISMATCH', '"-" needs a time zone on both sides or on none.');
+  return difference ?? run.fail(at, 'TYPE_MISMATCH', '"-" needs a time zone on both sides or on neither.');
 }
 
 export function multiplyValues(run: Run, at: Span, left: FeelValue, right: FeelValue): FeelValue {
@@ -99,7 +99,7 @@ export function divideValues(run: Run, at: Span, left: FeelValue, right: FeelVal
 }
 
 function byZero(run: Run, at: Span): null {
-  return run.fail(at, 'DIVISION_BY_ZERO', 'This divides by zero.');
+  return run.fail(at, 'DIVISION_BY_ZERO', 'Division by zero.');
 }
 
 function ratio(run: Run, at: Span, left: bigint, right: bigint): FeelValue {
@@ -110,7 +110,7 @@ function ratio(run: Run, at: Span, left: bigint, right: bigint): FeelValue {
   return inRange(run, at, divide(numerator as FeelNumber, denominator as FeelNumber));
 }
 
-/** Months and nanoseconds are whole: what is left of them is cut off. */
+/** Months and nanoseconds are whole numbers: fractions are truncated. */
 function scaleDuration(run: Run, at: Span, duration: Duration, scale: (amount: FeelNumber) => FeelNumber | undefined): FeelValue {
   run.charge(DURATION_STEPS, at);
   const amount = scale(fromParts(duration instanceof DaysTimeDuration ? duration.nanos : BigInt(duration.months), 0) as FeelNumber);
@@ -124,7 +124,7 @@ export function powerValues(run: Run, at: Span, left: FeelValue, right: FeelValu
   run.charge(POWER_STEPS, at);
   if (left === 0 && sign(right) < 0) return byZero(run, at);
   if (sign(left) < 0 && !isInteger(right)) {
-    return run.fail(at, 'INVALID_ARGUMENT', 'A negative number has no power with a fractional exponent.');
+    return run.fail(at, 'INVALID_ARGUMENT', 'A negative number cannot be raised to a fractional power.');
   }
   return inRange(run, at, power(left, right));
 }

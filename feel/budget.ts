@@ -1,9 +1,13 @@
 /**
- * Limits of one evaluation. They are counted, not timed, so that an evaluation ends the same way on every machine and in every
- * replay. The defaults end the worst expression we know in well under 100 ms (test/feel/hostile.test.ts).
+ * Limits of one evaluation. They are counted, not timed, so that an evaluation ends in the same way on every machine
+ * and in every replay. With the defaults, the worst known expression ends in well under 100 ms
+ * (test/feel/hostile.test.ts).
  */
 export interface Budget {
-  /** Operations: each node of a loop body per iteration, each function call, each list element or 64 characters handled. */
+  /**
+   * Operations: each node of a loop body per iteration, each function call, each list element or 64 characters
+   * processed.
+   */
   steps: number;
   /** Items of a list or of an iterated range. */
   listLength: number;
@@ -11,7 +15,7 @@ export interface Budget {
   stringLength: number;
   /** Nested function calls. */
   depth: number;
-  /** Values and characters of the result, written out in full. */
+  /** Values and characters of the serialized result. */
   resultSize: number;
 }
 

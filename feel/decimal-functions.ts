@@ -1,18 +1,18 @@
 /**
  * Powers, roots, exponentials and logarithms to 34 digits.
  *
- * Own code instead of `Math`, because `Math.exp` and the like give 16 digits and may differ between machines, which a replay
- * would notice. Working values are integers scaled by 10 ** 50.
+ * Implemented here instead of with `Math`, because `Math.exp` and similar functions have 16 digits and may differ
+ * between machines, which a replay would detect. Working values are integers scaled by 10 ** 50.
  */
 import { absolute, compare, digitCount, divide, dropDigits, fromParts, isInteger, multiply, partsOf, powerOfTen, sign, toDouble, type FeelNumber } from './decimal.js';
 
 const SCALE = 50;
 const ONE = 10n ** 50n;
 const LN_10 = 230258509299404568401799145468436420760110148862877297603n / 10n ** 6n;
-/** Beyond this many powers of ten every result is out of range or zero. */
+/** Beyond this power of ten every result is out of range or zero. */
 const LARGEST_POWER = 7000;
 
-/** Square root of a number that is not negative. */
+/** Square root of a non-negative number. */
 export function squareRoot(value: FeelNumber): FeelNumber {
   const { coefficient, exponent } = partsOf(value);
   let shift = Math.max(0, 80 - digitCount(coefficient));
@@ -30,7 +30,7 @@ function integerRoot(value: bigint): bigint {
   }
 }
 
-/** e to the power of a number; `undefined` when too large. */
+/** e to the power of a number; `undefined` if too large. */
 export function exponential(value: FeelNumber): FeelNumber | undefined {
   const size = toDouble(value);
   if (size > LARGEST_POWER) return undefined;
@@ -43,7 +43,7 @@ function exponentialOfScaled(scaled: bigint): FeelNumber | undefined {
   return fromParts(exponentialOfSmall(scaled - tens * LN_10), Number(tens) - SCALE);
 }
 
-/** Taylor series of a halved argument, squared back: the argument is below ln 10. */
+/** Taylor series of a repeatedly halved argument, squared back: the argument is below ln 10. */
 function exponentialOfSmall(scaled: bigint): bigint {
   const halvings = 8n;
   const argument = scaled / 2n ** halvings;
@@ -62,7 +62,10 @@ export function logarithm(value: FeelNumber): FeelNumber {
   return fromParts(scaledLogarithm(value), -SCALE) as FeelNumber;
 }
 
-/** Halley's method on `e ** y = m` for the mantissa m in [1, 10): each round triples the correct digits of the double it starts from. */
+/**
+ * Halley's method on `e ** y = m` for the mantissa m in [1, 10): each iteration triples the correct digits of the
+ * initial double.
+ */
 function scaledLogarithm(value: FeelNumber): bigint {
   const { coefficient, exponent } = partsOf(value);
   const digits = digitCount(coefficient);
@@ -75,7 +78,7 @@ function scaledLogarithm(value: FeelNumber): bigint {
   return result + BigInt(exponent + digits - 1) * LN_10;
 }
 
-/** `base ** exponent`; the base is not negative unless the exponent is an integer, and not zero for a negative one. */
+/** `base ** exponent`; a negative base requires an integer exponent, and a zero base a non-negative one. */
 export function power(base: FeelNumber, exponent: FeelNumber): FeelNumber | undefined {
   if (exponent === 0) return 1;
   if (base === 0 || base === 1) return base;
@@ -102,7 +105,7 @@ function integerPower(base: FeelNumber, exponent: number): FeelNumber | undefine
   return fromParts(parts.coefficient, parts.exponent - resultExponent);
 }
 
-/** Keeps the working digits of a long product. */
+/** Truncates a long product to the working digits. */
 function shorten(coefficient: bigint, exponent: number): [bigint, number] {
   const drop = digitCount(coefficient) - SCALE;
   return drop <= 0 ? [coefficient, exponent] : [dropDigits(coefficient, drop, 'half-even'), exponent + drop];

@@ -1,15 +1,15 @@
 /**
  * Decimal numbers (DMN 1.5 section 10.3.2.3.1: decimal128, 34 significant digits, half-even).
  *
- * A JavaScript number stands for its shortest decimal form, the one that JSON shows: 0.1 is one tenth, not the binary fraction
- * next to it. A result that no JavaScript number stands for is a `Decimal`. The form is canonical: a value that has a
- * JavaScript number is never a `Decimal`, so two numbers are equal when both are the same kind and equal.
- * Integers and short decimals take a fast path in floating point that is proven exact by its bounds.
- * Why so, and what it costs: docs/adr/0010-feel-decimal-arithmetic.md.
+ * A JavaScript number represents its shortest decimal form, as in JSON: 0.1 is one tenth, not the binary fraction next
+ * to it. A value that no JavaScript number represents is a `Decimal`. The form is canonical: a value with a JavaScript
+ * number is never a `Decimal`, so two numbers are equal if both have the same kind and are equal. Integers and short
+ * decimals take a floating-point fast path whose bounds prove it exact. Reasons and costs:
+ * docs/adr/0010-feel-decimal-arithmetic.md.
  */
 import { FeelObject } from './values.js';
 
-/** `coefficient * 10 ** exponent`, without trailing zeros, for values that no JavaScript number stands for. */
+/** `coefficient * 10 ** exponent`, without trailing zeros, for values that no JavaScript number represents. */
 export class Decimal extends FeelObject {
   readonly type = 'number';
 
@@ -25,11 +25,11 @@ export type FeelNumber = number | Decimal;
 
 export type RoundingMode = 'half-even' | 'half-up' | 'half-down' | 'up' | 'down' | 'floor' | 'ceiling';
 
-/** Digits that a result keeps. */
+/** Significant digits of a result. */
 const PRECISION = 34;
 
 const SMALLEST_EXPONENT = -6176;
-/** Characters of a numeric text; what is longer is no number. */
+/** Maximum characters of a numeric text; a longer one is not a number. */
 export const LONGEST_TEXT = 1000;
 const LARGEST_SHORT = 1e15;
 const MILLION = 1e6;
@@ -48,7 +48,7 @@ export function isNumber(value: unknown): value is FeelNumber {
   return typeof value === 'number' || value instanceof Decimal;
 }
 
-/** Coefficient and exponent of any number, not normalised. */
+/** Coefficient and exponent of any number, not normalized. */
 export function partsOf(value: FeelNumber): { coefficient: bigint; exponent: number } {
   if (typeof value !== 'number') return value;
   if (Number.isSafeInteger(value)) return { coefficient: BigInt(value), exponent: 0 };
@@ -65,7 +65,7 @@ function partsOfText(text: string): { coefficient: bigint; exponent: number } {
   return { coefficient: BigInt(mantissa.slice(0, point) + fraction), exponent: exponent - fraction.length };
 }
 
-/** How many decimal digits an integer has. */
+/** Number of decimal digits of an integer. */
 export function digitCount(coefficient: bigint): number {
   return (coefficient < 0n ? -coefficient : coefficient).toString().length;
 }
@@ -81,7 +81,7 @@ export function dropDigits(coefficient: bigint, drop: number, mode: RoundingMode
   return roundsAway(quotient, remainder * sign * 2n, divisor, sign, mode) ? quotient + sign : quotient;
 }
 
-/** Rounds what is less than a tenth, without making the power of ten that it is divided by. */
+/** Rounds a value below one tenth, without computing the power of ten that it is divided by. */
 function dropAllDigits(coefficient: bigint, mode: RoundingMode): bigint {
   if (coefficient === 0n) return 0n;
   const sign = coefficient < 0n ? -1n : 1n;
@@ -108,8 +108,8 @@ function roundsAway(quotient: bigint, twice: bigint, divisor: bigint, sign: bigi
 }
 
 /**
- * The number `coefficient * 10 ** exponent`, rounded to 34 digits and in canonical form.
- * `undefined` when it is too large: numbers end where those of JSON do, at about 1.8e308.
+ * The number `coefficient * 10 ** exponent`, rounded to 34 digits and in canonical form. `undefined` if it is too
+ * large: the range is that of JSON numbers, up to about 1.8e308.
  */
 export function fromParts(coefficient: bigint, exponent: number): FeelNumber | undefined {
   if (coefficient === 0n) return 0;
@@ -142,7 +142,7 @@ function standsFor(near: number, coefficient: bigint, exponent: number): boolean
   return parts.coefficient === coefficient * powerOfTen(-gap);
 }
 
-/** Reads a numeric literal (digits, one point, an exponent). `undefined` when it is too large or none. */
+/** Parses a numeric literal (digits, one decimal point, an exponent). `undefined` if it is too large or invalid. */
 export function parseNumber(text: string): FeelNumber | undefined {
   if (text.length > LONGEST_TEXT || !/^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,6})?$/.test(text)) return undefined;
   const short = text.length <= 15 ? Number(text) : Number.NaN;
@@ -152,14 +152,14 @@ export function parseNumber(text: string): FeelNumber | undefined {
   return fromParts(coefficient, exponent);
 }
 
-/** Characters that the text form takes at most. */
+/** Maximum characters of the text form. */
 export function longestText(value: FeelNumber): number {
   if (typeof value !== 'number') return Math.abs(value.exponent) + PRECISION + 3;
   const size = Math.abs(value);
   return size !== 0 && (size < 1e-6 || size >= 1e21) ? 345 : 25;
 }
 
-/** The decimal form without an exponent. Canonical numbers have no zeros at their end that would have to go. */
+/** The decimal form without an exponent. Canonical numbers have no trailing zeros to remove. */
 export function formatNumber(value: FeelNumber): string {
   if (typeof value === 'number') {
     const text = String(value);
@@ -178,8 +178,9 @@ export function toDouble(value: FeelNumber): number {
 }
 
 /**
- * The integer `value * scale` when the number is a decimal of so few places and fifteen digits, else NaN. Exact: division of two
- * exactly represented integers is correctly rounded, and fifteen digits survive the way through a double.
+ * The integer `value * scale` if the number is a decimal with that many places and at most fifteen digits, otherwise
+ * NaN. Exact: division of two exactly represented integers is correctly rounded, and fifteen digits survive the
+ * conversion to a double.
  */
 function scaled(value: number, scale: number): number {
   const integer = Math.round(value * scale);
@@ -195,7 +196,7 @@ function alignedSum(left: FeelNumber, right: FeelNumber, sign: 1n | -1n): FeelNu
   const a = partsOf(left);
   const b = partsOf(right);
   const exponent = Math.min(a.exponent, b.exponent);
-  // So far apart the smaller one is lost in rounding.
+  // With such different magnitudes, the smaller one is lost in rounding.
   if (a.coefficient === 0n || b.coefficient === 0n || Math.abs(a.exponent - b.exponent) > 3 * PRECISION) {
     const larger = a.coefficient === 0n || (b.coefficient !== 0n && b.exponent > a.exponent) ? b : a;
     return fromParts(larger === b ? sign * larger.coefficient : larger.coefficient, larger.exponent);
@@ -206,7 +207,7 @@ function alignedSum(left: FeelNumber, right: FeelNumber, sign: 1n | -1n): FeelNu
   );
 }
 
-/** Sum; `undefined` when too large, as in all operations here. */
+/** Sum; `undefined` if too large, as in all operations here. */
 export function add(left: FeelNumber, right: FeelNumber): FeelNumber | undefined {
   if (typeof left === 'number' && typeof right === 'number') {
     const sum = left + right;
@@ -230,7 +231,7 @@ export function subtract(left: FeelNumber, right: FeelNumber): FeelNumber | unde
 export function multiply(left: FeelNumber, right: FeelNumber): FeelNumber | undefined {
   if (typeof left === 'number' && typeof right === 'number') {
     const product = left * right;
-    // The safe product of safe integers is exact; adding 0 turns -0 into 0.
+    // The product of safe integers is exact if it is safe itself; adding 0 turns -0 into 0.
     if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(product)) return product + 0;
     const millionths = scaled(left, THOUSAND) * scaled(right, THOUSAND);
     if (isShort(millionths)) return millionths / MILLION + 0;
@@ -251,7 +252,7 @@ export function divide(left: FeelNumber, right: FeelNumber): FeelNumber | undefi
   return divideParts(a.coefficient, a.exponent, b.coefficient, b.exponent);
 }
 
-/** The quotient when it is a decimal of at most six places, which multiplying back with integers proves. */
+/** The quotient if it is a decimal with at most six places, which integer multiplication verifies. */
 function shortQuotient(left: number, right: number): number | undefined {
   const [dividend, divisor] = [scaled(left, THOUSAND), scaled(right, THOUSAND)];
   const millionths = Math.round((left / right) * MILLION);
@@ -263,7 +264,7 @@ function divideParts(a: bigint, aExponent: number, b: bigint, bExponent: number)
   const shift = Math.max(0, PRECISION + 2 + digitCount(b) - digitCount(a));
   const numerator = a * powerOfTen(shift);
   let quotient = numerator / b;
-  // A remainder must not look like an exact half: one more digit tells them apart.
+  // A remainder must not look like an exact half: one more digit distinguishes them.
   quotient *= 10n;
   if (numerator % b !== 0n) quotient += a < 0n === b < 0n ? 1n : -1n;
   return fromParts(quotient, aExponent - bExponent - shift - 1);
@@ -319,7 +320,7 @@ export function modulo(dividend: FeelNumber, divisor: FeelNumber): FeelNumber | 
   return fromParts(crosses ? remainder + right : remainder, exponent);
 }
 
-/** The whole part. `undefined` when it has more digits than any use of it allows. */
+/** The integer part. `undefined` if it has more digits than any use allows. */
 export function toBigInt(value: FeelNumber): bigint | undefined {
   const { coefficient, exponent } = partsOf(value);
   if (exponent > 40) return undefined;

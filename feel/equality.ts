@@ -9,7 +9,10 @@ import { timeOfDayUtc } from './temporal/arithmetic.js';
 import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, NANOS_PER_SECOND, YearsMonthsDuration } from './temporal/values.js';
 import { describeType, isContext, typeOf, type FeelContext, type FeelValue } from './values.js';
 
-/** Whether two values are equal, or null after a failure: values of different types cannot be, unless one is null. */
+/**
+ * Whether two values are equal, or null after a failure: values of different types are not comparable, unless one is
+ * null.
+ */
 export function equalValues(run: Run, at: Span, left: FeelValue, right: FeelValue): boolean | null {
   if (left === null || right === null) return left === right;
   const type = typeOf(left);
@@ -22,10 +25,10 @@ export function equalValues(run: Run, at: Span, left: FeelValue, right: FeelValu
   if (left instanceof FeelFunction) return left === right ? true : run.fail(at, 'TYPE_MISMATCH', '"=" cannot compare functions.');
   chargeScalar(run, at, left);
   chargeScalar(run, at, right);
-  return equalScalars(left, right) ?? run.fail(at, 'TYPE_MISMATCH', 'These cannot be compared: one has a time zone, the other has none.');
+  return equalScalars(left, right) ?? run.fail(at, 'TYPE_MISMATCH', 'These values cannot be compared: only one has a time zone.');
 }
 
-/** Equal without a report: values that cannot be compared are not equal. */
+/** Equality without a failure: values that cannot be compared are not equal. */
 export function areEqual(run: Run, at: Span, left: FeelValue, right: FeelValue): boolean {
   if (typeOf(left) !== typeOf(right)) return false;
   return run.quietly(() => equalValues(run, at, left, right)) === true;
@@ -46,7 +49,7 @@ function equalNumbers(left: FeelValue, right: FeelValue): boolean {
   return left.coefficient === right.coefficient && left.exponent === right.exponent;
 }
 
-/** Times are equal when hour, minute and second are: fractions of a second do not count. */
+/** Times are equal if hour, minute and second are: fractions of a second are ignored. */
 function equalTimes(left: FeelTime, right: FeelTime): boolean | undefined {
   if ((left.zone === undefined) !== (right.zone === undefined)) return undefined;
   return Math.floor(timeOfDayUtc(left) / NANOS_PER_SECOND) === Math.floor(timeOfDayUtc(right) / NANOS_PER_SECOND);

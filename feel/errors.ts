@@ -1,11 +1,11 @@
 /**
- * What can go wrong in a FEEL expression.
+ * Errors of a FEEL expression.
  *
- * In strict mode the first failure ends the evaluation; in lenient mode (DMN cells) the failing part is `null`, as DMN 1.5
- * section 10.3.1 asks, and the failure is kept as a diagnostic.
+ * In strict mode the first failure ends the evaluation. In lenient mode (DMN cells) the failing part is `null`, as DMN
+ * 1.5 section 10.3.1 requires, and the failure is recorded as a diagnostic.
  */
 
-/** Stable codes; their sentences may change, they may not. */
+/** Stable codes; their messages may change. */
 export type FeelErrorCode =
   | 'UNRESOLVED_VARIABLE'
   | 'UNRESOLVED_ENTRY'
@@ -20,10 +20,10 @@ export type FeelErrorCode =
   | 'BUDGET'
   | 'INTERNAL';
 
-/** A place in the expression text: offsets of its first character and of the one behind its last. */
+/** A range of the expression text: offsets of its first character and of the character after its last. */
 export type Span = readonly [from: number, to: number];
 
-/** A failure with its place. The message names types and variables, never the value of a variable. */
+/** A failure with its position. The message names types and variables, never the value of a variable. */
 export interface FeelError {
   code: FeelErrorCode;
   message: string;
@@ -32,8 +32,8 @@ export interface FeelError {
 }
 
 /**
- * How a failure travels to the top of an evaluation. It is no `Error`, because collecting a stack trace costs more than the
- * evaluation of a typical condition.
+ * Carries a failure to the top of an evaluation. Not an `Error`, because collecting a stack trace costs more than
+ * evaluating a typical condition.
  */
 export class Failure {
   constructor(

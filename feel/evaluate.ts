@@ -20,35 +20,38 @@ export type { FeelTree } from './tree.js';
 export { coerce, conforms, simpleType, type FeelType } from './types.js';
 export { typeOf, type FeelContext, type FeelValue, type TypeName } from './values.js';
 
-/** A compiled expression. It holds no state: one may serve any number of evaluations. */
+/** A compiled expression. It is stateless: it may be evaluated any number of times. */
 export interface CompiledExpression {
   readonly code: Code;
-  /** Nodes: what running it once costs in steps, loops and calls aside. */
+  /** Number of nodes: the cost in steps of one run, without loops and calls. */
   readonly size: number;
 }
 
 export interface Evaluated {
   ok: true;
   value: FeelValue;
-  /** What went wrong on the way in lenient mode; absent when nothing did. */
+  /** Failures of a lenient evaluation; absent if none occurred. */
   diagnostics?: FeelError[];
-  /** Steps of the budget that the evaluation used, its result included: what it costs to write the result out as JSON. */
+  /** Steps that the evaluation used, including the cost of serializing its result as JSON. */
   operations: number;
 }
 
 export interface NotEvaluated {
   ok: false;
   error: FeelError;
-  /** Steps of the budget that were used up to the failure. */
+  /** Steps used up to the failure. */
   operations: number;
 }
 
-/** Compiles a tree that `parseFeel` of this or an earlier version made. */
+/** Compiles a tree produced by `parseFeel` of this or an earlier version. */
 export function compile(tree: StoredTree): CompiledExpression {
   return compileTree(upgradeTree(tree).root);
 }
 
-/** Evaluates an expression; unary tests read their input from the variable `?`. Never throws: whatever goes wrong is in the result. */
+/**
+ * Evaluates an expression; unary tests read their input from the variable `?`. Never throws: every error is in the
+ * result.
+ */
 export function evaluate(expression: CompiledExpression, variables: VariableSource, environment: Environment): Evaluated | NotEvaluated {
   return conclude(new Run(variables, environment), expression.code, expression.size);
 }
@@ -61,7 +64,7 @@ export class Evaluation {
     this.run = new Run({}, environment);
   }
 
-  /** As `evaluate`; diagnostics are those since the last call of this method or of `takeDiagnostics`. */
+  /** Like `evaluate`; diagnostics are those since the last call of this method or of `takeDiagnostics`. */
   evaluate(expression: CompiledExpression, variables: VariableSource): Evaluated | NotEvaluated {
     this.run.use(variables);
     const result = conclude(this.run, expression.code, expression.size);
@@ -69,7 +72,10 @@ export class Evaluation {
     return result;
   }
 
-  /** Whether an input passes unary tests: null when they cannot tell. A result is only made when the evaluation fails. */
+  /**
+   * Whether an input passes unary tests; null if they give no answer. A result object is created only if the evaluation
+   * fails.
+   */
   test(tests: CompiledExpression, input: FeelValue, variables: VariableSource): boolean | null | NotEvaluated {
     this.run.use(variables);
     const before = this.run.operations;
@@ -81,7 +87,7 @@ export class Evaluation {
     }
   }
 
-  /** What went wrong in lenient tests since the last call. */
+  /** Failures of lenient tests since the last call. */
   takeDiagnostics(): FeelError[] {
     const { diagnostics } = this.run;
     this.run.diagnostics = undefined;
@@ -89,7 +95,7 @@ export class Evaluation {
   }
 }
 
-/** Calls a function value, with arguments in order. Never throws. */
+/** Calls a function value with positional arguments. Never throws. */
 export function callFunction(fn: FeelFunction, args: readonly FeelValue[], environment: Environment): Evaluated | NotEvaluated {
   return conclude(new Run({}, environment), (run) => fn.invoke(run, [...args], [0, 0]), 1);
 }
@@ -107,12 +113,15 @@ function conclude(run: Run, code: Code, size: number): Evaluated | NotEvaluated 
   }
 }
 
-/** Whether writing the value out counts as work. */
+/** Whether serializing the value counts as work. */
 function isWrittenOut(value: FeelValue): boolean {
   return typeof value === 'string' ? value.length >= 64 : typeof value === 'object' && value !== null;
 }
 
-/** What was thrown, as a failure. Everything but our own is a stack that ran out or a mistake in this code or a host function. */
+/**
+ * Converts a thrown value to a failure. Any other value is a stack overflow or a bug in this code or in a host
+ * function.
+ */
 function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   const name = thrown instanceof Error ? thrown.name : typeof thrown;

@@ -6,7 +6,7 @@ import { FeelRange } from './range.js';
 import type { Run } from './run.js';
 import { isContext, type FeelContext, type FeelObject, type FeelValue } from './values.js';
 
-/** A string is itself at the top and quoted inside lists and contexts. */
+/** A string is unchanged at the top level and quoted inside lists and contexts. */
 export function formatString(run: Run, at: Span, value: FeelValue): string {
   if (typeof value === 'string') {
     run.chargeString(value.length, at);
@@ -24,10 +24,10 @@ export function formatRange(run: Run, at: Span, range: FeelRange): string {
   return writer.text();
 }
 
-/** Characters that the longest date, time or duration takes. */
+/** Maximum characters of a date, time or duration. */
 const LONGEST_TEMPORAL = 128;
 
-/** Writes one piece after the other and counts its characters before it is made, so that a text that is too long is never written. */
+/** Writes one piece after another and counts its characters first, so that a text that is too long is never created. */
 class Writer {
   private readonly pieces: string[] = [];
   private length = 0;

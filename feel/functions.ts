@@ -1,4 +1,4 @@
-/** Functions as values: function literals, built-in functions, and functions that a host brings in. */
+/** Functions as values: function literals, built-in functions, and host functions. */
 import type { Span } from './errors.js';
 import type { Run } from './run.js';
 import type { FeelType } from './types.js';
@@ -14,11 +14,11 @@ export class FeelFunction extends FeelObject {
   readonly type = 'function';
 
   constructor(
-    /** For messages; a function literal has none. */
+    /** For messages; a function literal has no name. */
     readonly name: string | undefined,
     readonly parameters: readonly Parameter[] | undefined,
     readonly invoke: (run: Run, args: FeelValue[], span: Span, names?: readonly string[]) => FeelValue,
-    /** Type of the results; undefined when it is not known. */
+    /** Type of the results; undefined if unknown. */
     readonly result?: FeelType,
   ) {
     super();

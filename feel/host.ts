@@ -1,6 +1,6 @@
 /**
- * FEEL functions and their host: functions that the host brings in as values, calls of function values from outside, and evaluations
- * inside of one that is under way, which share its budget, mode and diagnostics.
+ * FEEL functions and their host: host functions as values, calls of function values from outside, and nested
+ * evaluations, which share the budget, mode and diagnostics of the outer one.
  */
 import { fitArguments } from './compile/calls.js';
 import type { Span } from './errors.js';
@@ -11,19 +11,19 @@ import type { FeelValue } from './values.js';
 
 export { FeelFunction, type Parameter } from './functions.js';
 
-/** The evaluation that a host function is called from. */
+/** The evaluation that called a host function. */
 export interface Caller {
   /** Evaluates another expression as part of the calling one. */
   evaluate(expression: CompiledExpression, variables: VariableSource): FeelValue;
-  /** Calls a function value as part of the calling evaluation, with arguments in order. */
+  /** Calls a function value as part of the calling evaluation, with positional arguments. */
   call(fn: FeelFunction, args: readonly FeelValue[]): FeelValue;
-  /** Reports a failure at the call: ends a strict evaluation, gives null in a lenient one. */
+  /** Reports a failure at the call: ends a strict evaluation, returns null in a lenient one. */
   fail(code: 'INVALID_ARGUMENT' | 'TYPE_MISMATCH' | 'UNSUPPORTED', message: string): null;
 }
 
 /**
- * A function of the host as a FEEL value, for instance a business knowledge model. Arguments are checked against the number and types
- * of the parameters before `body` sees them, in order; it counts as one level of function calls.
+ * A host function as a FEEL value, for instance a business knowledge model. Arguments are checked against the number
+ * and types of the parameters, in order, before `body` sees them. It counts as one level of function calls.
  */
 export function hostFunction(name: string, parameters: readonly Parameter[], body: (args: FeelValue[], caller: Caller) => FeelValue): FeelFunction {
   return new FeelFunction(name, parameters, (run, args, at, names) => {

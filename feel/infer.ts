@@ -1,4 +1,4 @@
-/** The type of an expression as far as its text tells; a function's result type is that of its body. */
+/** Infers the type of an expression as far as its text determines it; a function's result type is that of its body. */
 import type { Node } from './tree.js';
 import type { FeelType } from './types.js';
 import { parseTemporal } from './temporal/parse.js';
@@ -6,7 +6,7 @@ import { typeOf } from './values.js';
 
 const ANY: FeelType = { kind: 'simple', name: 'Any' };
 
-/** `Any` where the text does not tell. */
+/** `Any` if the text does not determine it. */
 export function inferType(node: Node): FeelType {
   switch (node.kind) {
     case 'literal':

@@ -1,4 +1,4 @@
-/** What `for`, `some` and `every` go through: lists, and ranges of integers or dates. */
+/** Sources of `for`, `some` and `every`: lists, and ranges of integers or dates. */
 import { isInteger, isNumber, toDouble } from './decimal.js';
 import type { Span } from './errors.js';
 import { FeelRange } from './range.js';
@@ -11,7 +11,7 @@ export function iterate(run: Run, at: Span, from: FeelValue, to?: FeelValue): It
   if (to !== undefined) return span(run, at, from, to, true, true);
   if (Array.isArray(from)) return from;
   if (from instanceof FeelRange) return span(run, at, from.start, from.end, from.startIncluded, from.endIncluded);
-  return run.fail(at, 'TYPE_MISMATCH', `Only a list or a range can be gone through, but this is ${describeType(from)}.`);
+  return run.fail(at, 'TYPE_MISMATCH', `Only lists and ranges can be iterated, but this is ${describeType(from)}.`);
 }
 
 function span(run: Run, at: Span, start: FeelValue, end: FeelValue, startIncluded: boolean, endIncluded: boolean): Iterable<FeelValue> | null {
@@ -21,9 +21,9 @@ function span(run: Run, at: Span, start: FeelValue, end: FeelValue, startInclude
   if (isNumber(start) && isNumber(end)) {
     const isSmall = (value: typeof start): boolean => isInteger(value) && Number.isSafeInteger(toDouble(value));
     if (isSmall(start) && isSmall(end)) return count(run, at, toDouble(start), toDouble(end), startIncluded, endIncluded, (value) => value);
-    return run.fail(at, 'INVALID_ARGUMENT', 'A range to go through needs integers as its ends.');
+    return run.fail(at, 'INVALID_ARGUMENT', 'Only a range with integer endpoints can be iterated.');
   }
-  return run.fail(at, 'TYPE_MISMATCH', `A range to go through needs two integers or two dates, but this goes from ${describeType(start)} to ${describeType(end)}.`);
+  return run.fail(at, 'TYPE_MISMATCH', `An iterated range needs two integers or two dates, but this goes from ${describeType(start)} to ${describeType(end)}.`);
 }
 
 function count(

@@ -1,4 +1,7 @@
-/** Between FEEL values and JSON. JSON values are FEEL values as they are; only a declared type makes dates and durations of strings. */
+/**
+ * Conversion between FEEL values and JSON. JSON values are FEEL values already; only a declared type turns strings into
+ * dates and durations.
+ */
 import { Decimal, toDouble } from './decimal.js';
 import { formatRange } from './format.js';
 import { FeelFunction } from './functions.js';
@@ -40,10 +43,10 @@ const READERS: Partial<Record<string, (text: string) => FeelValue | undefined>> 
 };
 
 /**
- * Reads a JSON value by a declared type: strings become dates, times and durations where the type asks for them, and the result is fitted
- * to the type as `coerce` does. `undefined` when the value is not of the type.
+ * Reads a JSON value by a declared type: strings become dates, times and durations where the type requires them, and
+ * the result is converted to the type like in `coerce`. `undefined` if the value does not have the type.
  *
- * @param charge told of the steps that each part costs; may throw to end it
+ * @param charge called with the steps that each part costs; may throw to end the conversion
  */
 export function fromJson(value: FeelValue, type: FeelType, charge: Charge = free): FeelValue | undefined {
   return coerce(readByType(value, type, charge), type, () => charge(1));
@@ -52,7 +55,7 @@ export function fromJson(value: FeelValue, type: FeelType, charge: Charge = free
 export type Charge = (steps: number) => void;
 
 const free: Charge = () => {};
-/** Finding the rules of a named zone costs far more than reading the text. */
+/** Finding the rules of a named time zone costs far more than reading the text. */
 const ZONE_STEPS = 200;
 
 function readByType(value: FeelValue, type: FeelType, charge: Charge): FeelValue {

@@ -1,12 +1,12 @@
 /**
- * The only state at module scope: immutable things that are costly to make, kept by their content. What an evaluation gives never
- * depends on what is in here.
+ * The only module-level state: immutable values that are expensive to create, cached by their content. Results of
+ * evaluations never depend on the cache.
  */
 const MOST_ENTRIES = 1000;
 
 const kinds = { pattern: new Map<string, unknown>(), zone: new Map<string, unknown>() };
 
-/** The thing of a key, made when it is not there; the oldest one goes when there are too many. */
+/** The value of a key, created if missing; the oldest one is evicted when there are too many. */
 export function remember<T>(kind: keyof typeof kinds, key: string, make: () => T): T {
   const entries = kinds[kind];
   const known = entries.get(key);

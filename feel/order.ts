@@ -1,4 +1,4 @@
-/** Which of two values is smaller (DMN 1.5 section 10.3.2.7). */
+/** Ordering of values (DMN 1.5 section 10.3.2.7). */
 import { compare, isNumber } from './decimal.js';
 import type { Span } from './errors.js';
 import type { Run } from './run.js';
@@ -9,30 +9,36 @@ import { describeType, type FeelValue } from './values.js';
 /** Negative, zero or positive. */
 export type Ordering = number;
 
-/** The order of two values, or null after a failure: they are of different types, or of one without an order. */
+/** The order of two values, or null after a failure: they have different types, or a type without an order. */
 export function compareValues(run: Run, at: Span, left: FeelValue, right: FeelValue): Ordering | null {
   chargeScalar(run, at, left);
   chargeScalar(run, at, right);
   const order = orderOf(left, right);
-  if (order === 'zones') return run.fail(at, 'TYPE_MISMATCH', 'These cannot be compared: one has a time zone, the other has none.');
+  if (order === 'zones') return run.fail(at, 'TYPE_MISMATCH', 'These values cannot be compared: only one has a time zone.');
   if (order !== undefined) return order;
   return run.fail(at, 'TYPE_MISMATCH', `The order of ${describeType(left)} and ${describeType(right)} is not defined.`);
 }
 
 const ZONE_STEPS = 100;
 
-/** Counts what comparing or computing with a value costs beyond its node: long strings, and times of a zone whose rules must be asked for. */
+/**
+ * Charges the cost of comparing or computing with a value beyond its node: long strings, and times in a zone whose
+ * rules must be looked up.
+ */
 export function chargeScalar(run: Run, at: Span, value: FeelValue): void {
   if (typeof value === 'string') run.charge(value.length >> 5, at);
   else if (value instanceof FeelTime) chargeZone(run, at, value);
 }
 
-/** Counts what finding the offset of a named zone costs. A date and time knows its own; one that is computed has to ask. */
+/**
+ * Charges the cost of finding the offset of a named time zone. A date and time knows its offset, but a computed one has
+ * to look it up.
+ */
 export function chargeZone(run: Run, at: Span, { zone }: FeelTime): void {
   if (zone !== undefined && 'name' in zone) run.charge(ZONE_STEPS, at);
 }
 
-/** The order without a report: `undefined` when there is none, `zones` when only one side has a time zone. */
+/** The order without a failure: `undefined` if there is none, `zones` if only one side has a time zone. */
 export function orderOf(left: FeelValue, right: FeelValue): Ordering | undefined | 'zones' {
   if (isNumber(left) && isNumber(right)) return compare(left, right);
   if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0;

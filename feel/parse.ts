@@ -1,6 +1,6 @@
 /**
- * FEEL at deployment: reads an expression once and gives the tree that evaluation works on, with what it needs from outside.
- * Workflow code imports `evaluate.ts` only; the grammar stays out of it.
+ * FEEL at deployment: parses an expression once and returns the tree for evaluation, with the names it needs from
+ * outside. Workflow code imports only `evaluate.ts`, without the grammar.
  */
 import { SyntaxFault, type SyntaxProblem } from './syntax/problem.js';
 import { readText } from './syntax/read.js';
@@ -11,9 +11,11 @@ export type { SyntaxProblem } from './syntax/problem.js';
 export type { FeelTree } from './tree.js';
 
 export interface ParseOptions {
-  /** Known names of variables and entries. Needed for those with spaces or operator signs; others may stand here or not. */
+  /**
+   * Known names of variables and entries. Required for names with spaces or operator characters; others are optional.
+   */
   names?: readonly string[];
-  /** `unary-tests` reads a cell of a decision table. */
+  /** `unary-tests` parses a cell of a decision table. */
   kind?: 'expression' | 'unary-tests';
 }
 
@@ -29,9 +31,9 @@ export interface Parsed {
   tree: FeelTree;
   /** Variables that the expression needs. */
   freeVariables: string[];
-  /** Names inside filters, which are variables only where the filtered items have no entry of that name. */
+  /** Names inside filters, which are variables only if the filtered items have no entry with that name. */
   possibleVariables: string[];
-  /** What is read of the free variables: the variable, then entry names. */
+  /** Paths read from the free variables: the variable, then entry names. */
   paths: string[][];
   unknownFunctions: UnknownFunction[];
 }
@@ -44,8 +46,8 @@ export interface NotParsed {
 /**
  * Parses a FEEL expression, or a list of unary tests (DMN 1.5 chapter 10). Never throws.
  *
- * Functions that are neither built in, nor defined in the expression, nor among `names` are listed as unknown: calling one
- * fails at run time.
+ * Functions that are neither built in, nor defined in the expression, nor among `names` are listed as unknown: calling
+ * one fails at run time.
  */
 export function parseFeel(text: string, options: ParseOptions = {}): Parsed | NotParsed {
   const { names = [], kind = 'expression' } = options;

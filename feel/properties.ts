@@ -1,4 +1,4 @@
-/** What a path reads from a value that is no context (DMN 1.5 table 65). */
+/** Properties of values other than contexts (DMN 1.5 table 65). */
 import type { Span } from './errors.js';
 import { FeelRange } from './range.js';
 import type { Run } from './run.js';
@@ -32,7 +32,7 @@ const TIME: Properties<FeelTime> = {
 const DATE_TIME: Properties<FeelDateTime> = {};
 for (const key of Object.keys(DATE)) DATE_TIME[key] = (value) => DATE[key]!(value.date);
 for (const key of Object.keys(TIME)) DATE_TIME[key] = (value) => TIME[key]!(value.time);
-/** The day tells which offset a named zone has. */
+/** The date determines the offset of a named time zone. */
 DATE_TIME[TIME_OFFSET] = (value) => (value.time.zone === undefined ? null : offsetOf(value.offsetSeconds));
 
 const DAYS_TIME: Properties<DaysTimeDuration> = {
@@ -64,7 +64,7 @@ function tableOf(value: FeelValue): Properties<never> | undefined {
   return undefined;
 }
 
-/** Entry or property of any value; of a list, those of its items. */
+/** Entry or property of any value; for a list, of its items. */
 export function propertyOf(run: Run, at: Span, value: FeelValue, key: string): FeelValue {
   if (Array.isArray(value)) {
     run.chargeList(value.length, at);

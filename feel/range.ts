@@ -9,19 +9,21 @@ export class FeelRange extends FeelObject {
   readonly type = 'range';
 
   constructor(
-    /** `null` when that side is open. */
+    /** `null` if that side is unbounded. */
     readonly start: FeelValue,
     readonly end: FeelValue,
     readonly startIncluded: boolean,
     readonly endIncluded: boolean,
-    /** How it was written, when it was `< 5`, `= 5` and so on: such a range equals only its like. */
+    /**
+     * Its notation, if it was written as `< 5`, `= 5` and so on: such a range equals only ranges in the same notation.
+     */
     readonly operator?: ComparisonOperator,
   ) {
     super();
   }
 }
 
-/** `[start..end]`; null ends are open. */
+/** `[start..end]`; null endpoints are unbounded. */
 export function createRange(run: Run, at: Span, start: FeelValue, end: FeelValue, startIncluded: boolean, endIncluded: boolean): FeelRange | null {
   if (start !== null && end !== null && orderOf(start, end) === undefined) {
     return run.fail(at, 'TYPE_MISMATCH', `A range cannot go from ${describeType(start)} to ${describeType(end)}.`);
@@ -29,7 +31,7 @@ export function createRange(run: Run, at: Span, start: FeelValue, end: FeelValue
   return new FeelRange(start, end, startIncluded && start !== null, endIncluded && end !== null);
 }
 
-/** `< 5` and the like. */
+/** Notations such as `< 5`. */
 export function unaryRange(run: Run, at: Span, operator: ComparisonOperator, endpoint: FeelValue): FeelRange | null {
   switch (operator) {
     case '<':

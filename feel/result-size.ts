@@ -1,4 +1,4 @@
-/** What it takes to write a value out as JSON. */
+/** Cost of serializing a value as JSON. */
 import type { Span } from './errors.js';
 import { Failure } from './errors.js';
 import { formatRange } from './format.js';
@@ -6,20 +6,20 @@ import { FeelRange } from './range.js';
 import type { Run } from './run.js';
 import { FeelObject, isContext, type FeelValue } from './values.js';
 
-/** Levels of lists and contexts inside of each other: values are written out by recursion. */
+/** Maximum nesting of lists and contexts, because values are serialized recursively. */
 export const DEEPEST_RESULT = 1000;
 
 const NOWHERE: Span = [0, 0];
-/** Steps are charged in portions, since charging costs as much as a value. */
+/** Steps are charged in batches, because charging costs as much as a value. */
 const PORTION = 512;
-/** What writing costs, in characters: 64 of them are one step. */
+/** Cost of serialization in characters; 64 of them are one step. */
 const VALUE = 8;
-/** An entry of a context; a decimal, date or duration, which becomes a number or text. */
+/** An entry of a context; or a decimal, date or duration, which becomes a number or text. */
 const ENTRY = 88;
 
 /**
- * Counts what it takes to write a value out: a step for an entry, eight values, or 64 characters. Refuses a value that would be too large
- * when written out: a small one can refer to the same list many times.
+ * Charges the cost of serializing a value: one step per entry, eight values, or 64 characters. Rejects a value whose
+ * serialized form would be too large, because a small value can refer to the same list many times.
  */
 export function chargeResult(run: Run, value: FeelValue): void {
   let left = run.budget.resultSize;
@@ -27,7 +27,7 @@ export function chargeResult(run: Run, value: FeelValue): void {
   let depth = 0;
   const count = (size: number, cost: number): void => {
     left -= size;
-    if (left < 0) throw new Failure('BUDGET', 'The result of the expression is over the evaluation limit.', NOWHERE);
+    if (left < 0) throw new Failure('BUDGET', 'The result of the expression exceeds the evaluation limit.', NOWHERE);
     uncharged += cost;
     if (uncharged < PORTION) return;
     run.charge(uncharged >> 6, NOWHERE);

@@ -1,10 +1,10 @@
-/** The state of one evaluation: its inputs, what it may still spend, and what went wrong. */
+/** State of one evaluation: its inputs, remaining budget, and diagnostics. */
 import { DEFAULT_BUDGET, type Budget } from './budget.js';
 import { Failure, type FeelError, type FeelErrorCode, type Span } from './errors.js';
 import type { FeelType } from './types.js';
 import { entryOf, type FeelContext, type FeelValue } from './values.js';
 
-/** Where an expression finds its variables: a plain record, or a host that looks them up itself. */
+/** Source of variables: a plain record, or a host with its own lookup. */
 export type VariableSource = VariableRecord | VariableLookup;
 
 export type VariableRecord = { readonly [name: string]: unknown };
@@ -15,13 +15,13 @@ export interface VariableLookup {
 }
 
 export interface Environment {
-  /** The moment of evaluation in epoch milliseconds; `now()` and `today()` read it. */
+  /** The evaluation time in epoch milliseconds, read by `now()` and `today()`. */
   now: number;
-  /** Zone of `now()` and `today()`: `UTC` (default), an offset such as `+02:00`, or an IANA name. */
+  /** Time zone of `now()` and `today()`: `UTC` (default), an offset such as `+02:00`, or an IANA name. */
   zone?: string;
   mode: 'strict' | 'lenient';
   budget?: Partial<Budget>;
-  /** Lowers the steps of the budget for this evaluation, to what the caller has left. */
+  /** Lowers the step limit of this evaluation to what the caller has left. */
   steps?: number;
   /** Meaning of type names that are not built in (item definitions), for `instance of` and parameter types. */
   resolveType?: (name: string) => FeelType | undefined;
@@ -58,7 +58,7 @@ export class Run {
     this.use(variables);
   }
 
-  /** Begins an evaluation with these variables. */
+  /** Starts an evaluation with these variables. */
   use(variables: VariableSource): void {
     this.depth = 0;
     this.source = variables;
@@ -71,12 +71,12 @@ export class Run {
     }
   }
 
-  /** What names mean in this evaluation. */
+  /** Name bindings of this evaluation. */
   get variables(): VariableSource {
     return this.source;
   }
 
-  /** The value of a variable, `undefined` when there is none. */
+  /** The value of a variable; `undefined` if it does not exist. */
   variable(name: string): FeelValue | undefined {
     const record = this.record;
     if (record !== undefined) return entryOf(record as FeelContext, name);
@@ -84,7 +84,7 @@ export class Run {
     return lookup.has(name) ? (lookup.get(name) as FeelValue) : undefined;
   }
 
-  /** Ends a strict evaluation; in a lenient one keeps the diagnostic and gives null. */
+  /** Ends a strict evaluation; in a lenient one, records the diagnostic and returns null. */
   fail(span: Span, code: FeelErrorCode, message: string): null {
     const failure = new Failure(code, message, span);
     if (this.strict) throw failure;
@@ -93,45 +93,45 @@ export class Run {
     return null;
   }
 
-  /** Steps used so far, at most those there were. */
+  /** Steps used so far, at most the limit. */
   get operations(): number {
     return this.limit - Math.max(this.steps, 0);
   }
 
-  /** Counts work; ends the evaluation in either mode when the budget is spent. */
+  /** Charges work; ends the evaluation in either mode if the budget is spent. */
   charge(steps: number, span: Span): void {
     this.steps -= steps;
     if (this.steps < 0) {
-      throw new Failure('BUDGET', `The evaluation limit of ${this.limit} steps is used up. Simplify the expression or give it less data.`, span);
+      throw new Failure('BUDGET', `The evaluation limit of ${this.limit} steps is exhausted. Simplify the expression or give it less data.`, span);
     }
   }
 
-  /** Refuses a list that would be too long, and counts its items. */
+  /** Rejects a list that would be too long, and charges its items. */
   chargeList(length: number, span: Span): void {
     if (length > this.budget.listLength) {
-      throw new Failure('BUDGET', `A list or range of more than ${this.budget.listLength} items is over the evaluation limit.`, span);
+      throw new Failure('BUDGET', `A list or range exceeds the evaluation limit of ${this.budget.listLength} items.`, span);
     }
     this.charge(length, span);
   }
 
-  /** Refuses a string that would be too long, and counts its characters. */
+  /** Rejects a string that would be too long, and charges its characters. */
   chargeString(length: number, span: Span): void {
     this.checkString(length, span);
     this.charge(length >> 6, span);
   }
 
-  /** Refuses a string that would be too long. */
+  /** Rejects a string that would be too long. */
   checkString(length: number, span: Span): void {
     if (length > this.budget.stringLength) {
-      throw new Failure('BUDGET', `A string of more than ${this.budget.stringLength} characters is over the evaluation limit.`, span);
+      throw new Failure('BUDGET', `A string exceeds the evaluation limit of ${this.budget.stringLength} characters.`, span);
     }
   }
 
-  /** Goes into a function call; pair with `leave`. */
+  /** Enters a function call; pair with `leave`. */
   enter(span: Span): void {
     this.depth += 1;
     if (this.depth > this.budget.depth) {
-      throw new Failure('BUDGET', `Functions call each other more than ${this.budget.depth} levels deep, which is over the evaluation limit.`, span);
+      throw new Failure('BUDGET', `Function calls exceed the evaluation limit of ${this.budget.depth} nested levels.`, span);
     }
   }
 
@@ -139,7 +139,7 @@ export class Run {
     this.depth -= 1;
   }
 
-  /** Runs a part in strict mode, whatever the mode around it. */
+  /** Runs a part in strict mode, regardless of the current mode. */
   strictly<T>(part: () => T): T {
     const before = { strict: this.strict, depth: this.depth };
     this.strict = true;
@@ -151,7 +151,9 @@ export class Run {
     }
   }
 
-  /** Runs a part whose failures do not matter: they give null and leave no diagnostic. A spent budget still ends all. */
+  /**
+   * Runs a part whose failures are ignored: they give null and no diagnostic. A spent budget still ends the evaluation.
+   */
   quietly<T>(part: () => T): T {
     const { strict, diagnostics } = this;
     this.strict = false;
@@ -164,7 +166,7 @@ export class Run {
     }
   }
 
-  /** Runs a part with other variables that shares everything else with this evaluation. */
+  /** Runs a part with other variables; everything else is shared with this evaluation. */
   within<T>(variables: VariableSource, part: (inner: Run) => T): T {
     if (variables === this.variables) return part(this);
     const inner = new Run(variables, this.environment);

@@ -1,16 +1,18 @@
 /**
- * The parsed form of a FEEL expression: plain JSON that is stored in the deployed graph, so evaluation never needs the parser.
+ * The parsed form of a FEEL expression: plain JSON stored in the deployed graph, so that evaluation never needs the
+ * parser.
  *
- * Names are resolved as far as the text decides it. Each construct that binds a name (function parameter, iteration variable,
- * context entry, filter item) pushes one *cell* at run time; a reference says how many cells up its name stands.
+ * Names are resolved as far as the text determines them. Each construct that binds a name (function parameter,
+ * iteration variable, context entry, filter item) pushes one *cell* at run time; a reference states how many cells up
+ * its name is.
  */
 import type { Span } from './errors.js';
 
 /**
- * Raised when a text gets another tree, or a node another shape. Hosts compare it to know that definitions have to be compiled
- * again; trees of earlier versions stay readable (`upgrade.ts`).
+ * Increased when a text gets a different tree, or a node a different shape. Hosts compare it to detect definitions that
+ * must be recompiled; trees of earlier versions stay readable (`upgrade.ts`).
  *
- * 2: a test behind `in` ends where an operator of lower precedence than arithmetic follows.
+ * 2: a test after `in` ends where an operator of lower precedence than arithmetic follows.
  */
 export const TREE_VERSION = 2;
 
@@ -20,7 +22,7 @@ export interface FeelTree {
   root: Node;
 }
 
-/** A tree as some version of `parseFeel` wrote it. */
+/** A tree as written by any version of `parseFeel`. */
 export type StoredTree = Omit<FeelTree, 'version'> & { version: number };
 
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '**';
@@ -31,13 +33,13 @@ interface At {
   at: Span;
 }
 
-/** Null, boolean, string, or a number that JSON holds exactly. */
+/** Null, boolean, string, or a number that JSON represents exactly. */
 export interface LiteralNode extends At {
   kind: 'literal';
   value: null | boolean | number | string;
 }
 
-/** A numeric literal with more digits than a JavaScript number has, or one too large. */
+/** A numeric literal with more digits than a JavaScript number has, or one that is too large for one. */
 export interface DecimalNode extends At {
   kind: 'decimal';
   text: string;
@@ -49,17 +51,20 @@ export interface TemporalNode extends At {
   text: string;
 }
 
-/** A name that stands for a variable, a bound name, an entry of a filtered item, or a built-in function. */
+/** A reference to a variable, a bound name, an entry of a filtered item, or a built-in function. */
 export interface NameNode extends At {
   kind: 'name';
   name: string;
-  /** How many cells up the bound name stands; absent when no construct around binds it. */
+  /** How many cells up the bound name is; absent if no enclosing construct binds it. */
   cell?: number;
-  /** Filters between here and that cell, innermost first: their item may have an entry of this name. */
+  /** Filters between here and that cell, innermost first: their item may have an entry with this name. */
   items?: number[];
-  /** The name is that of a built-in function. In front of an argument list it means that function, elsewhere only when no variable has it. */
+  /**
+   * The name is that of a built-in function. Before an argument list it refers to that function, elsewhere only if no
+   * variable has the name.
+   */
   builtin?: true;
-  /** A variable of this name is known too, and wins in front of an argument list when it is a function. */
+  /** A variable with this name is also known. If it is a function, it takes precedence before an argument list. */
   shadowed?: true;
 }
 
@@ -112,7 +117,7 @@ export interface InNode extends At {
 export interface TestNode extends At {
   kind: 'test';
   expression: Node;
-  /** The expression names `?` itself, so that its boolean result is the answer. */
+  /** The expression contains `?`, so its boolean result is the answer. */
   usesInput: boolean;
 }
 
@@ -135,7 +140,7 @@ export interface ForNode extends At {
   iterators: Iterator[];
   /** Evaluated with one more cell, `partial`, the results so far. */
   body: Node;
-  /** `read`: the body only looks into `partial`; `copied`: it may keep it, so each iteration needs a copy. */
+  /** `read`: the body only reads `partial`; `copied`: it may keep it, so each iteration needs a copy. */
   partial: 'unused' | 'read' | 'copied';
 }
 
@@ -164,7 +169,7 @@ export interface RangeNode extends At {
   endIncluded: boolean;
 }
 
-/** `< 5` as a value: a range with one end, or with `=` and `!=` a test. */
+/** `< 5` as a value: a range with one endpoint, or a test for `=` and `!=`. */
 export interface UnaryComparisonNode extends At {
   kind: 'unary comparison';
   operator: ComparisonOperator;
@@ -184,7 +189,7 @@ export interface FunctionNode extends At {
   body: Node;
 }
 
-/** A function defined outside of FEEL (Java, PMML). */
+/** A function defined outside FEEL (Java, PMML). */
 export interface ExternalFunctionNode extends At {
   kind: 'external function';
 }
@@ -193,7 +198,7 @@ export interface CallNode extends At {
   kind: 'call';
   callee: Node;
   arguments: Node[];
-  /** Parameter names, one for each argument, when they are named. */
+  /** Parameter names, one per argument, if the arguments are named. */
   names?: string[];
 }
 
@@ -203,7 +208,10 @@ export interface InstanceOfNode extends At {
   type: TypeNode;
 }
 
-/** A whole cell of a decision table: one test of the list must hold, or none when negated. The input is in a cell named `?`. */
+/**
+ * A whole cell of a decision table: one test of the list must pass, or none if negated. The input is in a cell named
+ * `?`.
+ */
 export interface UnaryTestsNode extends At {
   kind: 'unary tests';
   tests: TestNode[];
@@ -243,7 +251,7 @@ export type Node =
   | UnaryTestsNode
   | AnyInputNode;
 
-/** A type as written behind `instance of` or a parameter. */
+/** A type as written after `instance of` or a parameter. */
 export type TypeNode =
   | { kind: 'named'; name: string }
   | { kind: 'list'; element: TypeNode }

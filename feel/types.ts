@@ -1,4 +1,4 @@
-/** Types that a value can be checked against and fitted to (DMN 1.5 sections 10.3.2.9 and 7.3.2). */
+/** Types that values are checked against and converted to (DMN 1.5 sections 10.3.2.9 and 7.3.2). */
 import { FeelFunction } from './functions.js';
 import { FeelRange } from './range.js';
 import type { TypeNode } from './tree.js';
@@ -37,12 +37,12 @@ const SIMPLE_NAMES: Record<string, SimpleTypeName> = {
   function: 'function',
 };
 
-/** The simple type of a name, `undefined` when it is none of FEEL. */
+/** The simple type of a name; `undefined` if it is not a FEEL type. */
 export function simpleType(name: string): FeelType | undefined {
   return Object.hasOwn(SIMPLE_NAMES, name) ? { kind: 'simple', name: SIMPLE_NAMES[name] as SimpleTypeName } : undefined;
 }
 
-/** A type as written, with other names looked up by the host; `undefined` when a name is unknown. */
+/** A type as written, with other names looked up by the host; `undefined` if a name is unknown. */
 export function resolveTypeNode(node: TypeNode, resolveName: ((name: string) => FeelType | undefined) | undefined): FeelType | undefined {
   switch (node.kind) {
     case 'named':
@@ -70,7 +70,7 @@ export function resolveTypeNode(node: TypeNode, resolveName: ((name: string) => 
   }
 }
 
-/** Told of each part of a value that is looked at; may throw to end it. */
+/** Called for each visited part of a value; may throw to end the check. */
 export type CountParts = () => void;
 
 /** Whether a value is of a type (`instance of`). Null is only an instance of `Null`. */
@@ -90,7 +90,7 @@ export function conforms(value: FeelValue, type: FeelType, count?: CountParts): 
   }
 }
 
-/** Parameters may ask for less and the result may give more than the type says. */
+/** Parameters may be more general and the result more specific than in the type. */
 function isFunctionOf({ parameters, result }: FeelFunction, type: Extract<FeelType, { kind: 'function' }>): boolean {
   if (parameters === undefined) return true;
   if (parameters.length !== type.parameters.length) return false;
@@ -98,7 +98,10 @@ function isFunctionOf({ parameters, result }: FeelFunction, type: Extract<FeelTy
   return accepts && (result === undefined || isSubtype(result, type.result));
 }
 
-/** Whether all values of one type are of the other. `Any` on the left means that nothing is known, which contradicts nothing. */
+/**
+ * Whether all values of one type belong to the other. `Any` on the left means unknown, which is compatible with
+ * everything.
+ */
 function isSubtype(type: FeelType, of: FeelType): boolean {
   if ((of.kind === 'simple' && of.name === 'Any') || (type.kind === 'simple' && type.name === 'Any')) return true;
   if (of.kind === 'simple') return type.kind === 'simple' ? type.name === of.name || (of.name === 'duration' && type.name.endsWith('duration')) : type.kind === of.name;
@@ -119,14 +122,15 @@ function isOfSimpleType(value: FeelValue, name: SimpleTypeName): boolean {
   return type === name;
 }
 
-/** A part of a value may be null, whatever its type; a missing entry is none. */
+/** A part of a value may be null, whatever its type, but a missing entry does not match. */
 function isElement(value: FeelValue | undefined, type: FeelType, count: CountParts | undefined): boolean {
   return value === null || (value !== undefined && conforms(value, type, count));
 }
 
 /**
- * Fits a value to a type as DMN does for arguments and results (section 10.3.2.9.4): null fits all types, a list of one item fits the type
- * of the item, a value fits the list of its type, a date fits a date and time. `undefined` when it does not fit.
+ * Converts a value to a type as DMN does for arguments and results (section 10.3.2.9.4): null matches all types, a list
+ * of one item matches the type of the item, a value matches the list of its type, a date matches a date and time.
+ * `undefined` if it does not match.
  */
 export function coerce(value: FeelValue, type: FeelType, count?: CountParts): FeelValue | undefined {
   if (value === null || conforms(value, type, count)) return value;

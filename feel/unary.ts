@@ -6,14 +6,14 @@ import { FeelRange } from './range.js';
 import type { Run } from './run.js';
 import { typeOf, type FeelValue } from './values.js';
 
-/** Whether a range holds a value; null after a failure. */
+/** Whether a range contains a value; null after a failure. */
 export function includes(run: Run, at: Span, range: FeelRange, value: FeelValue): boolean | null {
   if (range.operator === '=' || range.operator === '!=') {
     const equal = equalValues(run, at, value, range.start);
     return equal === null ? null : equal === (range.operator === '=');
   }
   if (range.operator === undefined && (range.start === null || range.end === null)) {
-    return run.fail(at, 'TYPE_MISMATCH', 'Whether a value is in a range cannot be told while an end of the range is null.');
+    return run.fail(at, 'TYPE_MISMATCH', 'Membership in a range is unknown while an endpoint of the range is null.');
   }
   const fromStart = range.start === null ? 1 : compareValues(run, at, value, range.start);
   const toEnd = range.end === null ? -1 : compareValues(run, at, value, range.end);
@@ -21,7 +21,10 @@ export function includes(run: Run, at: Span, range: FeelRange, value: FeelValue)
   return (range.startIncluded ? fromStart >= 0 : fromStart > 0) && (range.endIncluded ? toEnd <= 0 : toEnd < 0);
 }
 
-/** Whether a value passes a test given by a value: it is in the range, in the list, or equal. A test that says `true` passes everything but booleans. */
+/**
+ * Whether a value passes a test given by a value: it is in the range, in the list, or equal. A test value of `true`
+ * passes everything except booleans.
+ */
 export function matches(run: Run, at: Span, input: FeelValue, test: FeelValue): boolean | null {
   if (test instanceof FeelRange) return input instanceof FeelRange ? equalValues(run, at, input, test) : includes(run, at, test, input);
   if (Array.isArray(test)) return matchesList(run, at, input, test);
@@ -38,7 +41,7 @@ function matchesList(run: Run, at: Span, input: FeelValue, tests: FeelValue[]): 
   });
 }
 
-/** Three-valued `or`: true when one test passes, else null when one could not tell. */
+/** Three-valued `or`: true if one test passes, otherwise null if one gave no answer. */
 function matchesAny<T>(tests: readonly T[], passes: (test: T) => boolean | null): boolean | null {
   let unknown = false;
   for (const test of tests) {

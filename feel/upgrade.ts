@@ -3,13 +3,13 @@ import { TREE_VERSION, type FeelTree, type StoredTree } from './tree.js';
 
 type Upgrade = (tree: StoredTree) => StoredTree;
 
-/** By the version that each one reads, the step to the next. */
+/** Upgrade steps by the version that each one reads. */
 const UPGRADES: Readonly<Record<number, Upgrade>> = {
-  // Version 2 reads some texts differently and has the nodes of version 1: what was stored keeps its meaning.
+  // Version 2 parses some texts differently but has the nodes of version 1: stored trees keep their meaning.
   1: (tree) => ({ ...tree, version: 2 }),
 };
 
-/** The same tree in the current version. Only a version that was never written cannot be read. */
+/** The same tree in the current version. Throws only for a version that was never written. */
 export function upgradeTree(stored: StoredTree): FeelTree {
   let tree = stored;
   while (tree.version !== TREE_VERSION) {

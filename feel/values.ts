@@ -1,12 +1,12 @@
 /**
  * The values of FEEL (DMN 1.5 section 10.3.2).
  *
- * Null, booleans, strings, lists and contexts are the plain JavaScript values of JSON, so that variables are read as they
- * are. A number is a JavaScript number wherever that stands for it exactly (see `decimal.ts`), else a `Decimal`.
+ * Null, booleans, strings, lists and contexts are the plain JavaScript values of JSON, so that variables need no
+ * conversion. A number is a JavaScript number if that represents it exactly (see `decimal.ts`), otherwise a `Decimal`.
  * Everything else is a `FeelObject`.
  */
 
-/** Names of the types as they stand in expressions and in messages. */
+/** Names of the types in expressions and in messages. */
 export type TypeName =
   | 'null'
   | 'boolean'
@@ -22,12 +22,12 @@ export type TypeName =
   | 'range'
   | 'function';
 
-/** Base of all values that are no JSON. */
+/** Base class of all values that JSON does not have. */
 export abstract class FeelObject {
   abstract readonly type: TypeName;
 }
 
-/** A context: own enumerable entries only; whatever a prototype offers does not exist for FEEL. */
+/** A context: own enumerable entries only; properties of a prototype do not exist for FEEL. */
 export interface FeelContext {
   [key: string]: FeelValue;
 }
@@ -58,12 +58,12 @@ export function isContext(value: FeelValue | undefined): value is FeelContext {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof FeelObject);
 }
 
-/** The entry of a context, `undefined` when it has none of that name. Never looks at a prototype. */
+/** The entry of a context; `undefined` if it has none with that name. Never reads the prototype. */
 export function entryOf(context: FeelContext, key: string): FeelValue | undefined {
   return Object.hasOwn(context, key) ? context[key] : undefined;
 }
 
-/** Sets an entry, with names such as `__proto__` being names like any other. */
+/** Sets an entry; names such as `__proto__` are ordinary names. */
 export function setEntry(context: FeelContext, key: string, value: FeelValue): void {
   if (key === '__proto__') {
     Object.defineProperty(context, key, { value, enumerable: true, configurable: true, writable: true });

@@ -1,4 +1,6 @@
-/** Base64 of the UTF-8 form of a text; written out, because neither `Buffer` nor `btoa` is there in every place FEEL runs. */
+/**
+ * Base64 of the UTF-8 form of a text, implemented here because not every place where FEEL runs has `Buffer` or `btoa`.
+ */
 import type { Call } from './define.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';

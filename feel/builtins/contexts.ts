@@ -4,7 +4,7 @@ import { DEEPEST_RESULT } from '../result-size.js';
 import { copyContext, describeType, entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../values.js';
 import { any, context, ENTRY_STEPS, form, invalid, list, string, type Builtin, type Call } from './define.js';
 
-/** The entry, or null where there is none: this is the function for entries that may be missing. */
+/** The entry, or null if it does not exist: this function is for optional entries. */
 function getValue(call: Call, from: FeelContext, keys: FeelValue[]): FeelValue {
   let value: FeelValue = from;
   if (keys.length === 0) return invalid(call, 'the list of keys is empty.');
@@ -27,7 +27,7 @@ function putAt(call: Call, into: FeelContext, keys: FeelValue[], value: FeelValu
   call.run.charge(keys.length, call.at);
   if (keys.length === 0) return invalid(call, 'the list of keys is empty.');
   if (keys.length > DEEPEST_RESULT) {
-    throw new Failure('BUDGET', `"${call.name}": a path of ${keys.length} keys is over the evaluation limit of ${DEEPEST_RESULT}.`, call.at);
+    throw new Failure('BUDGET', `"${call.name}": a path of ${keys.length} keys exceeds the evaluation limit of ${DEEPEST_RESULT}.`, call.at);
   }
   return put(call, into, keys, 0, value);
 }
@@ -43,7 +43,7 @@ function put(call: Call, into: FeelContext, keys: FeelValue[], index: number, va
     return copy;
   }
   const old = entryOf(into, key) ?? {};
-  if (!isContext(old)) return call.run.fail(call.at, 'TYPE_MISMATCH', `"${call.name}": a key leads through ${describeType(old)}, which is no context.`);
+  if (!isContext(old)) return call.run.fail(call.at, 'TYPE_MISMATCH', `"${call.name}": a key leads through ${describeType(old)}, which is not a context.`);
   const changed = put(call, old, keys, index + 1, value);
   if (changed === null) return null;
   setEntry(copy, key, changed);

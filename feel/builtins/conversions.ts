@@ -1,4 +1,4 @@
-/** Functions that make a value of one type from others (DMN 1.5 table 69). */
+/** Conversion functions (DMN 1.5 table 69). */
 import { isInteger, LONGEST_TEXT, parseNumber, partsOf, toDouble, type FeelNumber } from '../decimal.js';
 import { formatString } from '../format.js';
 import { chargeZone } from '../order.js';
@@ -11,27 +11,27 @@ import { rangeFromText } from './range-text.js';
 import { any, daysTime, ENTRY_STEPS, form, invalid, list, moment, nullable, number, oneOf, string, type Builtin, type Call } from './define.js';
 
 const FARTHEST_OFFSET = 14 * 3600;
-/** What reading a text costs; finding the rules of a named zone costs most. */
+/** Cost of reading a text; finding the rules of a named time zone costs most. */
 const PARSE_STEPS = 10;
 const ZONE_STEPS = 200;
 
 function parsed<T extends FeelValue>(parse: (text: string) => T | undefined, what: string): (call: Call, text: string) => FeelValue {
   return (call, text) => {
     call.run.charge(text.includes('@') ? ZONE_STEPS : PARSE_STEPS, call.at);
-    return parse(text) ?? invalid(call, `the text is no ${what}.`);
+    return parse(text) ?? invalid(call, `the text is not a valid ${what}.`);
   };
 }
 
-/** A whole number that fits a part of a date or time, else NaN, which no part accepts. */
+/** An integer for a part of a date or time, otherwise NaN, which every part rejects. */
 function whole(value: FeelNumber): number {
   return isInteger(value) ? toDouble(value) : Number.NaN;
 }
 
 function dateOf(call: Call, year: FeelNumber, month: FeelNumber, day: FeelNumber): FeelValue {
-  return FeelDate.of(whole(year), whole(month), whole(day)) ?? invalid(call, 'there is no such day.');
+  return FeelDate.of(whole(year), whole(month), whole(day)) ?? invalid(call, 'this day does not exist.');
 }
 
-/** Nanoseconds of the day; undefined when there is no such time. */
+/** Nanoseconds of the day; undefined if the time does not exist. */
 function nanosOf(hour: FeelNumber, minute: FeelNumber, second: FeelNumber): number | undefined {
   const [h, m] = [whole(hour), whole(minute)];
   const { coefficient, exponent } = partsOf(second);
@@ -49,7 +49,7 @@ function zoneOf(offset: DaysTimeDuration | undefined): Zone | undefined | 'inval
 function timeOf(call: Call, hour: FeelNumber, minute: FeelNumber, second: FeelNumber, offset: DaysTimeDuration | undefined): FeelValue {
   const nanos = nanosOf(hour, minute, second);
   const zone = zoneOf(offset);
-  return nanos === undefined || zone === 'invalid' ? invalid(call, 'there is no such time.') : new FeelTime(nanos, zone);
+  return nanos === undefined || zone === 'invalid' ? invalid(call, 'this time does not exist.') : new FeelTime(nanos, zone);
 }
 
 function timeFrom(from: FeelDate | FeelDateTime | FeelTime): FeelValue {
@@ -59,7 +59,7 @@ function timeFrom(from: FeelDate | FeelDateTime | FeelTime): FeelValue {
 
 function dateTimeFrom(call: Call, day: FeelDate | FeelDateTime, time: FeelTime): FeelValue {
   chargeZone(call.run, call.at, time);
-  return FeelDateTime.of(day instanceof FeelDateTime ? day.date : day, time) ?? invalid(call, 'there is no such date and time.');
+  return FeelDateTime.of(day instanceof FeelDateTime ? day.date : day, time) ?? invalid(call, 'this date and time does not exist.');
 }
 
 type DateTimeParts = [year: FeelNumber, month: FeelNumber, day: FeelNumber, hour: FeelNumber, minute: FeelNumber, second: FeelNumber];
@@ -67,25 +67,28 @@ type DateTimeParts = [year: FeelNumber, month: FeelNumber, day: FeelNumber, hour
 function dateTimeOf(call: Call, zone: Zone | undefined | 'invalid', [year, month, day, hour, minute, second]: DateTimeParts): FeelValue {
   const date = FeelDate.of(whole(year), whole(month), whole(day));
   const nanos = nanosOf(hour, minute, second);
-  if (date === undefined || nanos === undefined || zone === 'invalid') return invalid(call, 'there is no such date and time.');
-  return FeelDateTime.of(date, new FeelTime(nanos, zone)) ?? invalid(call, 'there is no such date and time.');
+  if (date === undefined || nanos === undefined || zone === 'invalid') return invalid(call, 'this date and time does not exist.');
+  return FeelDateTime.of(date, new FeelTime(nanos, zone)) ?? invalid(call, 'this date and time does not exist.');
 }
 
 const PARTS = [number('year'), number('month'), number('day'), number('hour'), number('minute'), number('second')] as const;
 
-/** `separator` signs are checked as DMN asks: grouping is a space, point or comma, decimal a point or comma, and they differ. */
+/**
+ * DMN's rules for separators: the grouping separator is a space, period or comma, the decimal separator a period or
+ * comma, and they differ.
+ */
 function numberFrom(call: Call, from: string, grouping: string | undefined, point: string | undefined): FeelValue {
   const group = grouping ?? '';
   const sign = point ?? '.';
   if (!['', ' ', '.', ','].includes(group) || !['.', ','].includes(sign) || group === sign) {
-    return invalid(call, 'the grouping separator is a space, a comma or a point, the decimal separator a comma or a point, and they differ.');
+    return invalid(call, 'the grouping separator must be a space, a comma or a period, the decimal separator a comma or a period, and they must differ.');
   }
-  if (from.length > LONGEST_TEXT) return invalid(call, `the text is no number: it has more than ${LONGEST_TEXT} characters.`);
+  if (from.length > LONGEST_TEXT) return invalid(call, `the text is not a number: it has more than ${LONGEST_TEXT} characters.`);
   call.run.charge(from.length >> 2, call.at);
   const plain = (group === '' ? from : from.replaceAll(group, '')).replace(sign, '.');
-  if (sign === ',' && from.includes('.') && group !== '.') return invalid(call, 'the text is no number.');
+  if (sign === ',' && from.includes('.') && group !== '.') return invalid(call, 'the text is not a number.');
   const value = parseNumber(plain);
-  return value ?? invalid(call, 'the text is no number.');
+  return value ?? invalid(call, 'the text is not a number.');
 }
 
 function contextOf(call: Call, entries: FeelValue[]): FeelValue {
@@ -103,7 +106,7 @@ function contextOf(call: Call, entries: FeelValue[]): FeelValue {
 
 function monthsDuration(call: Call, from: FeelDate | FeelDateTime, to: FeelDate | FeelDateTime): FeelValue {
   const [start, end] = [from, to].map((moment) => (moment instanceof FeelDateTime ? moment.date : moment)) as [FeelDate, FeelDate];
-  return YearsMonthsDuration.of(monthsBetween(start, end)) ?? invalid(call, 'the two days are too far apart.');
+  return YearsMonthsDuration.of(monthsBetween(start, end)) ?? invalid(call, 'the two dates are too far apart.');
 }
 
 function zoneByName(call: Call, name: string): Zone | 'invalid' {
@@ -128,7 +131,7 @@ export const CONVERSION_FUNCTIONS: Record<string, Builtin> = {
     form([moment('date'), oneOf<FeelTime>('time', 'time')], dateTimeFrom),
     form([moment('date'), string('timezone')], (call, day, name) => {
       const zone = zoneByName(call, name);
-      if (zone === 'invalid') return invalid(call, 'there is no such time zone.');
+      if (zone === 'invalid') return invalid(call, 'this time zone does not exist.');
       return dateTimeFrom(call, day, new FeelTime(day instanceof FeelDateTime ? day.time.nanos : 0, zone));
     }),
     form(PARTS, (call, ...parts) => dateTimeOf(call, undefined, parts)),

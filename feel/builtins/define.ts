@@ -1,6 +1,6 @@
 /**
- * How a built-in function is declared: one or more forms, each with typed parameters and a body. Arguments are checked and
- * converted before the body sees them, so that all functions fail in the same words.
+ * Declaration of built-in functions: one or more forms, each with typed parameters and a body. Arguments are checked
+ * and converted before the body sees them, so that all functions report errors in the same words.
  */
 import type { FeelNumber } from '../decimal.js';
 import type { FeelErrorCode, Span } from '../errors.js';
@@ -10,13 +10,13 @@ import type { Run } from '../run.js';
 import type { DaysTimeDuration, FeelDate, FeelDateTime } from '../temporal/values.js';
 import type { FeelContext, FeelValue, TypeName } from '../values.js';
 
-/** What setting an entry of a new context costs: large contexts are hash tables. */
+/** Cost of setting an entry of a new context: large contexts are hash tables. */
 export const ENTRY_STEPS = 4;
 
-/** A declared parameter; `T` is what the body gets. */
+/** A declared parameter; `T` is the type that the body gets. */
 export interface Parameter<T> {
   name: string;
-  /** Accepted types; undefined accepts everything, null included. */
+  /** Accepted types; undefined accepts everything, including null. */
   types: readonly TypeName[] | undefined;
   optional: boolean;
   nullable?: true;
@@ -26,7 +26,7 @@ export interface Parameter<T> {
   readonly value?: T;
 }
 
-/** The call that a body answers. */
+/** The call being executed by a body. */
 export interface Call {
   readonly run: Run;
   /** The whole call. */
@@ -41,7 +41,7 @@ export interface Form {
   body: (call: Call, ...args: never[]) => FeelValue;
 }
 
-/** The forms of one function. A call takes the first whose parameters fit. */
+/** The forms of one function. A call uses the first form whose parameters match. */
 export type Builtin = readonly Form[];
 
 type Arguments<P extends readonly unknown[]> = { [K in keyof P]: P[K] extends Parameter<infer T> ? T : never };
@@ -73,17 +73,17 @@ export function oneOf<T>(name: string, ...types: TypeName[]): Parameter<T> {
   return parameter(name, types);
 }
 
-/** A value that has an order: what a range may start, end or hold. */
+/** An ordered value, which can be the start, the end or an element of a range. */
 export function point(name: string): Parameter<FeelValue> {
   return parameter(name, ['number', 'string', 'date', 'time', 'date and time', 'days and time duration', 'years and months duration']);
 }
 
-/** The parameter may be left out. */
+/** The parameter may be omitted. */
 export function optional<T>(declared: Parameter<T>): Parameter<T | undefined> {
   return { ...declared, optional: true } as Parameter<T | undefined>;
 }
 
-/** The parameter may be left out or null; the body sees no difference. */
+/** The parameter may be omitted or null, without a difference for the body. */
 export function nullable<T>(declared: Parameter<T>): Parameter<T | undefined> {
   return { ...declared, optional: true, nullable: true } as Parameter<T | undefined>;
 }
@@ -98,7 +98,7 @@ export function fail(call: Call, code: FeelErrorCode, message: string): null {
   return call.run.fail(call.at, code, message);
 }
 
-/** A failure because an argument has a value that the function cannot take. */
+/** A failure because the function does not accept the value of an argument. */
 export function invalid(call: Call, message: string): null {
   return fail(call, 'INVALID_ARGUMENT', `"${call.name}": ${message}`);
 }

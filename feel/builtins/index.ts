@@ -15,10 +15,10 @@ const GROUPS: readonly Record<string, Builtin>[] = [
   LIST_FUNCTIONS, STRING_FUNCTIONS, NUMBER_FUNCTIONS, CONVERSION_FUNCTIONS, TEMPORAL_FUNCTIONS, CONTEXT_FUNCTIONS, RANGE_FUNCTIONS, SPECIAL_FUNCTIONS,
 ];
 
-/** Functions whose argument is looked at in another way than evaluating it; see `compile/tolerant.ts`. */
+/** Functions that do not simply evaluate their argument; see `compile/tolerant.ts`. */
 export const TOLERANT_FUNCTIONS: readonly string[] = ['is defined', 'get or else'];
 
-/** The forms of a built-in function, `undefined` when there is none of that name. */
+/** The forms of a built-in function; `undefined` if none has that name. */
 export function builtinOf(name: string): Builtin | undefined {
   for (const group of GROUPS) {
     if (Object.hasOwn(group, name)) return group[name];
@@ -35,7 +35,7 @@ export function builtinNames(): string[] {
   return [...GROUPS.flatMap((group) => Object.keys(group)), ...TOLERANT_FUNCTIONS].sort();
 }
 
-/** A built-in function as a value, to be passed around. */
+/** A built-in function as a value. */
 export function builtinValue(name: string): FeelFunction | undefined {
   const builtin = builtinOf(name);
   if (builtin === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Chooses the form of a built-in function that fits the arguments, converts them, and runs it. */
+/** Selects the form of a built-in function that matches the arguments, converts them, and runs it. */
 import type { Span } from '../errors.js';
 import type { Run } from '../run.js';
 import { FeelDate, FeelDateTime } from '../temporal/values.js';
@@ -6,17 +6,17 @@ import { UTC } from '../temporal/zone.js';
 import { describeType, typeOf, withArticle, type FeelValue } from '../values.js';
 import type { Builtin, Call, Form, Parameter } from './define.js';
 
-/** Choosing a form and converting arguments costs about as much as so many nodes. */
+/** Selecting a form and converting arguments costs about as much as this many nodes. */
 const CALL_STEPS = 4;
 
-/** Arguments that do not fit: which one, and why. */
+/** Describes which argument does not match, and why. */
 interface Misfit {
   parameter: Parameter<unknown>;
   argument: FeelValue;
   index: number;
 }
 
-/** Calls a built-in function. `names` are given when the arguments are named. */
+/** Calls a built-in function. `names` are given if the arguments are named. */
 export function invokeBuiltin(
   name: string, builtin: Builtin, run: Run, at: Span, args: readonly FeelValue[], argumentSpans?: readonly Span[], names?: readonly string[],
 ): FeelValue {
@@ -31,7 +31,7 @@ export function invokeBuiltin(
     if (placed === undefined) continue;
     const converted = convertAll(form, placed);
     if (Array.isArray(converted)) return form.body(call, ...(converted as never[]));
-    // The form that fits longest is the one that was meant.
+    // The form with the most matching arguments is the intended one.
     if (misfit === undefined || converted.index > misfit.index) misfit = converted;
   }
   if (misfit === undefined) return run.fail(at, 'INVALID_ARGUMENT', arityMessage(name, builtin, args.length, names));
@@ -96,7 +96,7 @@ function convertAll({ parameters }: Form, placed: (FeelValue | undefined)[]): (F
   return placed;
 }
 
-/** The implicit conversions of DMN 1.5 section 10.3.2.9.4; `undefined` when none fits. */
+/** The implicit conversions of DMN 1.5 section 10.3.2.9.4; `undefined` if none applies. */
 function convert(argument: FeelValue, { types }: Parameter<unknown>): FeelValue | undefined {
   const accepted = types ?? [];
   const type = typeOf(argument);
@@ -115,8 +115,8 @@ function convert(argument: FeelValue, { types }: Parameter<unknown>): FeelValue 
 function arityMessage(name: string, builtin: Builtin, count: number, names: readonly string[] | undefined): string {
   const forms = builtin.map(({ parameters }) => `${name}(${parameters.map(describeParameter).join(', ')})`).join(' or ');
   return names === undefined
-    ? `"${name}" does not take ${count} ${count === 1 ? 'argument' : 'arguments'}. It is called as ${forms}.`
-    : `"${name}" does not take the arguments ${names.map((given) => `"${given}"`).join(', ')}. It is called as ${forms}.`;
+    ? `"${name}" does not take ${count} ${count === 1 ? 'argument' : 'arguments'}. Call it as ${forms}.`
+    : `"${name}" does not take the arguments ${names.map((given) => `"${given}"`).join(', ')}. Call it as ${forms}.`;
 }
 
 function describeParameter({ name, optional, rest }: Parameter<unknown>): string {

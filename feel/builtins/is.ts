@@ -1,4 +1,4 @@
-/** `is`: the same in value and form, so that two ways to write one moment differ (DMN 1.5 section 10.3.4.10). */
+/** `is`: identity of value and form, so that two notations of one moment differ (DMN 1.5 section 10.3.4.10). */
 import { areEqual } from '../equality.js';
 import { FeelDateTime, FeelTime } from '../temporal/values.js';
 import { sameZone } from '../temporal/zone.js';

@@ -18,9 +18,9 @@ export function parseJsonText(call: Call, text: string): FeelValue {
   try {
     value = JSON.parse(text) as FeelValue;
   } catch {
-    return invalid(call, 'the text is no JSON.');
+    return invalid(call, 'the text is not valid JSON.');
   }
-  return hasExactNumbers(text) ? value : invalid(call, 'the text has a number that a JSON number cannot hold exactly. Write it as a string and read it with "number".');
+  return hasExactNumbers(text) ? value : invalid(call, 'the text contains a number that a JSON number cannot represent exactly. Write it as a string and convert it with "number".');
 }
 
 const numberOrString = /["\-0-9]/g;
@@ -28,7 +28,10 @@ const endOfStringOrEscape = /["\\]/g;
 const numberToken = /[-+.0-9eE]+/y;
 const shortNumber = /^-?[.0-9]{1,15}$/;
 
-/** Whether `JSON.parse` kept every number of a valid JSON text: it gives Infinity for 1e400, and ...992 for 9007199254740993. */
+/**
+ * Whether `JSON.parse` preserved every number of a valid JSON text: it returns Infinity for 1e400, and ...992 for
+ * 9007199254740993.
+ */
 function hasExactNumbers(text: string): boolean {
   for (let position = seek(numberOrString, text, 0); position < text.length; position = seek(numberOrString, text, position)) {
     if (text[position] === '"') {
@@ -43,13 +46,13 @@ function hasExactNumbers(text: string): boolean {
   return true;
 }
 
-/** The first place from a position on that the pattern matches, else the end. */
+/** The first position, from a given one on, at which the pattern matches; otherwise the end. */
 function seek(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? text.length;
 }
 
-/** The place behind the quotation mark that ends a string. */
+/** The position after the quotation mark that ends a string. */
 function endOfString(text: string, from: number): number {
   let position = seek(endOfStringOrEscape, text, from);
   while (text[position] === '\\') position = seek(endOfStringOrEscape, text, position + 2);

@@ -9,7 +9,7 @@ import { typeOf, type FeelValue } from '../values.js';
 import { any, fn, form, invalid, list, number, optional, rest, type Builtin, type Call } from './define.js';
 
 const SERIES_STEPS = 400;
-/** What one number of a standard deviation costs: its distance from a mean of 34 digits, squared and added. */
+/** Cost of one number in a standard deviation: its distance from a mean of 34 digits, squared and added. */
 const DEVIATION_STEPS = 30;
 
 function charge(call: Call, items: readonly unknown[]): void {
@@ -140,7 +140,7 @@ function allOrAny(decisive: boolean): (call: Call, items: FeelValue[]) => FeelVa
   };
 }
 
-/** The index of a position that counts from 1, or backwards from -1; undefined when there is none. */
+/** The index for a position that counts from 1, or backward from -1; undefined if it does not exist. */
 function indexOfPosition(items: FeelValue[], position: FeelNumber): number | undefined {
   if (!isInteger(position)) return undefined;
   const at = toDouble(position);
@@ -163,7 +163,7 @@ function sublist(call: Call, items: FeelValue[], start: FeelNumber, length: Feel
 }
 
 function insertBefore(call: Call, items: FeelValue[], position: FeelNumber, item: FeelValue): FeelValue {
-  // An item may also come behind the last one.
+  // An item may also be inserted after the last one.
   const isBehind = isInteger(position) && toDouble(position) === items.length + 1;
   const index = isBehind ? items.length : indexOfPosition(items, position);
   if (index === undefined) return noPosition(call);
@@ -191,7 +191,7 @@ function replaceWhere(call: Call, items: FeelValue[], match: FeelFunction, repla
   const result: FeelValue[] = [];
   for (const item of items) {
     const found = match.invoke(call.run, [item, replacement], call.at);
-    if (typeof found !== 'boolean') return call.run.fail(call.at, 'TYPE_MISMATCH', '"list replace": the "match" function must give a boolean.');
+    if (typeof found !== 'boolean') return call.run.fail(call.at, 'TYPE_MISMATCH', '"list replace": the "match" function must return a boolean.');
     result.push(found ? replacement : item);
   }
   return result;
@@ -263,7 +263,7 @@ function partition(call: Call, items: FeelValue[], size: FeelNumber): FeelValue 
   return parts;
 }
 
-/** Merge sort with the given order: stable, and its own, so that the number of calls is the same everywhere. */
+/** Merge sort with the given order: stable, and implemented here so that the number of calls is the same everywhere. */
 function sort(call: Call, items: FeelValue[], precedes: FeelFunction): FeelValue {
   charge(call, items);
   if (items.length < 2) return items;
@@ -278,13 +278,13 @@ function merge(call: Call, left: FeelValue[], right: FeelValue[], precedes: Feel
   let [i, j] = [0, 0];
   while (i < left.length && j < right.length) {
     const rightFirst = precedes.invoke(call.run, [right[j] as FeelValue, left[i] as FeelValue], call.at);
-    if (typeof rightFirst !== 'boolean') return call.run.fail(call.at, 'TYPE_MISMATCH', '"sort": the "precedes" function must give a boolean.');
+    if (typeof rightFirst !== 'boolean') return call.run.fail(call.at, 'TYPE_MISMATCH', '"sort": the "precedes" function must return a boolean.');
     merged.push((rightFirst ? right[j++] : left[i++]) as FeelValue);
   }
   return [...merged, ...left.slice(i), ...right.slice(j)];
 }
 
-/** A function of a list, or of the arguments taken as one. */
+/** A function of a list, or of its arguments as a list. */
 function ofItems(body: (call: Call, items: FeelValue[]) => FeelValue): Builtin {
   return [form([list('list')], body), form([rest('list')], body)];
 }

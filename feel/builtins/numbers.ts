@@ -9,7 +9,7 @@ import { fail, form, invalid, number, oneOf, optional, type Builtin, type Call }
 
 const LEAST_SCALE = -6111;
 const MOST_SCALE = 6176;
-/** What a function costs that computes a series. */
+/** Cost of a function that computes a series. */
 const SERIES_STEPS = 400;
 const ROUND_STEPS = 8;
 const MODULO_STEPS = 100;
@@ -30,7 +30,7 @@ function series(compute: (value: FeelNumber) => FeelNumber | undefined): (call: 
   };
 }
 
-/** Both numbers are written with the smaller exponent of the two. */
+/** Both numbers in terms of the smaller of their exponents. */
 function chargeModulo(call: Call, dividend: FeelNumber, divisor: FeelNumber): void {
   const gap = Math.abs(partsOf(dividend).exponent - partsOf(divisor).exponent);
   call.run.charge(MODULO_STEPS + (gap >> 5), call.at);
@@ -58,7 +58,7 @@ export const NUMBER_FUNCTIONS: Record<string, Builtin> = {
   abs: [form([oneOf<FeelNumber | Duration>('n', 'number', 'days and time duration', 'years and months duration')], (_call, value) => absoluteOf(value))],
   modulo: [
     form([number('dividend'), number('divisor')], (call, dividend, divisor) => {
-      if (divisor === 0) return fail(call, 'DIVISION_BY_ZERO', 'This divides by zero.');
+      if (divisor === 0) return fail(call, 'DIVISION_BY_ZERO', 'Division by zero.');
       if (!Number.isSafeInteger(dividend) || !Number.isSafeInteger(divisor)) chargeModulo(call, dividend, divisor);
       return inRange(call.run, call.at, modulo(dividend, divisor));
     }),

@@ -3,7 +3,7 @@ import { findMatch, machineOf, PatternError, type Machine, type Slots } from '..
 import type { FeelValue } from '../values.js';
 import { invalid, type Call } from './define.js';
 
-/** What compiling and starting the machine costs, and each match that it finds. */
+/** Cost of compiling and starting the regex machine, and of each match found. */
 const START_STEPS = 40;
 const MATCH_STEPS = 4;
 
@@ -17,7 +17,7 @@ function search(call: Call, text: string, pattern: string, flags: string): Searc
   const { run, at } = call;
   run.charge(START_STEPS + (text.length >> 4), at);
   const machine = machineOf(pattern, flags);
-  if (machine instanceof PatternError) return invalid(call, `the pattern cannot be read: ${machine.message}.`);
+  if (machine instanceof PatternError) return invalid(call, `the pattern is invalid: ${machine.message}.`);
   run.charge(machine.program.length, at);
   return { machine, codes: codePoints(text), count: (steps) => run.charge(steps, at) };
 }
@@ -29,7 +29,7 @@ function codePoints(text: string): Int32Array {
   return codes;
 }
 
-/** All matches from left to right that do not overlap. */
+/** All non-overlapping matches from left to right. */
 function* matchesOf({ machine, codes, count }: Search): Generator<Slots> {
   for (let from = 0; from <= codes.length; ) {
     const slots = findMatch(machine, codes, from, count);
@@ -71,7 +71,7 @@ export function replaceAll(call: Call, text: string, pattern: string, replacemen
   return result;
 }
 
-/** Texts and numbers of groups; undefined when the replacement is malformed. */
+/** Texts and group numbers; undefined if the replacement is malformed. */
 function replacementParts(replacement: string, groups: number): (string | number)[] | undefined {
   const parts: (string | number)[] = [];
   for (let index = 0; index < replacement.length; index++) {

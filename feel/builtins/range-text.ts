@@ -1,4 +1,4 @@
-/** `range("[1..3]")`: reads a range whose ends are literals (DMN 1.5 table 69). */
+/** `range("[1..3]")`: parses a range whose endpoints are literals (DMN 1.5 table 69). */
 import { parseNumber } from '../decimal.js';
 import { orderOf } from '../order.js';
 import { FeelRange } from '../range.js';
@@ -16,7 +16,7 @@ const CONSTRUCTORS: Record<string, (text: string) => FeelValue | undefined> = {
 export function rangeFromText(call: Call, text: string): FeelValue {
   call.run.charge(text.includes('@') ? 200 : 20, call.at);
   const parsed = text.length > 1000 ? undefined : parseRange(text.trim());
-  return parsed ?? invalid(call, 'the text is no range of two literals in ascending order.');
+  return parsed ?? invalid(call, 'the text is not a range of two literals in ascending order.');
 }
 
 function parseRange(text: string): FeelRange | undefined {

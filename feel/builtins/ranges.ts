@@ -1,4 +1,7 @@
-/** Relations between points and ranges (DMN 1.5 table 79), after Allen's interval algebra. A point is compared like a range that holds just it. */
+/**
+ * Relations between points and ranges (DMN 1.5 table 79), after Allen's interval algebra. A point is treated as a range
+ * with a single element.
+ */
 import { compareValues } from '../order.js';
 import { equalValues } from '../equality.js';
 import { FeelRange } from '../range.js';
@@ -6,7 +9,7 @@ import { includes } from '../unary.js';
 import type { FeelValue } from '../values.js';
 import { form, point, range, type Builtin, type Call } from './define.js';
 
-/** -1, 0 or 1 with an open end being beyond everything on its side; null after a failure. */
+/** -1, 0 or 1, where an unbounded end is beyond everything on its side; null after a failure. */
 function compareEnds(call: Call, left: FeelValue, right: FeelValue, open: 1 | -1): number | null {
   if (left === null || right === null) return left === right ? 0 : left === null ? open : -open;
   return compareValues(call.run, call.at, left, right);
@@ -23,7 +26,7 @@ function intervalOf(value: FeelValue): Interval {
   return value instanceof FeelRange ? value : { start: value, end: value, startIncluded: true, endIncluded: true };
 }
 
-/** Conditions in order, ending with the first that is not true. */
+/** Evaluates conditions in order, up to the first that is not true. */
 function conjunction(...conditions: (() => boolean | null)[]): boolean | null {
   for (const condition of conditions) {
     const holds = condition();
@@ -48,13 +51,13 @@ function meets(call: Call, left: FeelRange, right: FeelRange): boolean | null {
   return left.endIncluded && right.startIncluded && left.end !== null && right.start !== null ? equalEnds(call, left.end, right.start) : false;
 }
 
-/** Order of two starts: an excluded start comes just after an included one. */
+/** Order of two starts: an excluded start is just after an included one. */
 function compareStarts(call: Call, a: Interval, b: Interval): number | null {
   const order = compareEnds(call, a.start, b.start, -1);
   return order === 0 ? Number(b.startIncluded) - Number(a.startIncluded) : order;
 }
 
-/** Order of two ends: an excluded end comes just before an included one. */
+/** Order of two ends: an excluded end is just before an included one. */
 function compareStops(call: Call, a: Interval, b: Interval): number | null {
   const order = compareEnds(call, a.end, b.end, 1);
   return order === 0 ? Number(a.endIncluded) - Number(b.endIncluded) : order;
@@ -88,7 +91,7 @@ function includesAll(call: Call, outer: FeelRange, inner: FeelValue): boolean | 
   );
 }
 
-/** Both end together and `inner` starts no earlier. */
+/** Both end at the same point and `inner` does not start earlier. */
 function finishes(call: Call, inner: FeelValue, outer: FeelRange): boolean | null {
   const part = intervalOf(inner);
   if (part.endIncluded !== outer.endIncluded) return false;
@@ -98,7 +101,7 @@ function finishes(call: Call, inner: FeelValue, outer: FeelRange): boolean | nul
   );
 }
 
-/** Both start together and `inner` ends no later. */
+/** Both start at the same point and `inner` does not end later. */
 function starts(call: Call, inner: FeelValue, outer: FeelRange): boolean | null {
   const part = intervalOf(inner);
   if (part.startIncluded !== outer.startIncluded) return false;
@@ -139,7 +142,7 @@ export const RANGE_FUNCTIONS: Record<string, Builtin> = {
   coincides: ofAnything(coincides),
 };
 
-/** A function of points and ranges in every combination, by whatever names the combination has. */
+/** A function of points and ranges in every combination, with the parameter names of each combination. */
 function ofAnything(body: (call: Call, left: FeelValue, right: FeelValue) => FeelValue): Builtin {
   return [
     form([point('point1'), point('point2')], body),

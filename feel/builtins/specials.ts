@@ -1,17 +1,17 @@
-/** Functions of Camunda that have no group of their own, and those that no deterministic host can offer. */
+/** Functions of Camunda without a group of their own, and functions that no deterministic host can provide. */
 import type { FeelValue } from '../values.js';
 import { any, boolean, context, fail, form, nullable, optional, string, type Builtin, type Call } from './define.js';
 import { parseJsonText, writeJsonText } from './json-text.js';
 import { areSame } from './is.js';
 
-/** `cause` is not shown here, for it may come from a variable; see `compile/assert.ts` for the one that the expression itself spells. */
+/** `cause` is not shown here, because it may come from a variable; see `compile/assert.ts` for literal causes. */
 function assertHolds(call: Call, value: FeelValue, condition: boolean): FeelValue {
   return condition ? value : fail(call, 'ASSERTION_FAILED', 'The condition of "assert" is false.');
 }
 
-/** Different at each evaluation, which a replayed process cannot be. */
+/** The result differs between evaluations, which a replayed process does not allow. */
 function notDeterministic(call: Call): null {
-  return fail(call, 'UNSUPPORTED', `"${call.name}" is not supported: a process must give the same result whenever it is replayed. Pass the value in as a variable.`);
+  return fail(call, 'UNSUPPORTED', `"${call.name}" is not supported, because a process must give the same result on every replay. Pass the value in as a variable.`);
 }
 
 export const SPECIAL_FUNCTIONS: Record<string, Builtin> = {

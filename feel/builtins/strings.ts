@@ -6,7 +6,7 @@ import { extractAll, matchesPattern, replaceAll, splitText } from './patterns.js
 import type { FeelValue } from '../values.js';
 import { typeOf } from '../values.js';
 
-/** Whether every character is one UTF-16 unit, so that positions agree. */
+/** Whether every character is one UTF-16 unit, so that positions are the same. */
 function isSimple(text: string): boolean {
   return !/[\ud800-\udfff]/.test(text);
 }
@@ -50,7 +50,7 @@ function join(call: Call, items: FeelValue[], delimiter = '', prefix = '', suffi
   return prefix + parts.join(delimiter) + suffix;
 }
 
-/** Upper and lower case can make a string longer, at most threefold. */
+/** Case conversion can make a string longer, at most threefold. */
 function changeCase(call: Call, text: string, change: (text: string) => string): string {
   call.run.chargeString(text.length, call.at);
   const changed = change(text);

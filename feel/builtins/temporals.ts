@@ -14,20 +14,20 @@ function dayOf(from: FeelDate | FeelDateTime): FeelDate {
   return from instanceof FeelDateTime ? from.date : from;
 }
 
-/** The zone of the evaluation: UTC unless the host says otherwise. */
+/** The time zone of the evaluation (default UTC). */
 function zoneOf(call: Call): Zone | undefined {
   const { zone } = call.run.environment;
   if (zone === undefined || zone === 'UTC') return UTC;
   return parseZone(zone) ?? namedZone(zone);
 }
 
-/** The moment of the evaluation, which the host gives: this code has no clock. */
+/** The time of the evaluation, provided by the host: this code has no clock. */
 function now(call: Call): FeelDateTime | null {
   call.run.charge(NOW_STEPS, call.at);
   const zone = zoneOf(call);
   if (zone === undefined) return invalid(call, 'the time zone of the host is unknown.');
   const nanos = BigInt(Math.floor(call.run.environment.now)) * NANOS_PER_MILLISECOND;
-  return FeelDateTime.ofEpochNanos(nanos, zone) ?? invalid(call, 'the moment is out of range.');
+  return FeelDateTime.ofEpochNanos(nanos, zone) ?? invalid(call, 'the time is out of range.');
 }
 
 function ofDay(body: (date: FeelDate) => FeelValue): Builtin {

@@ -1,4 +1,4 @@
-/** `assert(value, condition, "cause")`: a cause that the expression spells out becomes the message of the failure. */
+/** `assert(value, condition, "cause")`: a literal cause becomes the message of the failure. */
 import { Failure } from '../errors.js';
 import type { CallNode } from '../tree.js';
 import type { Code } from './compiler.js';

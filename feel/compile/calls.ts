@@ -39,7 +39,10 @@ function builtinCall(node: CallNode, name: string, builtin: Builtin, args: reado
   return (run, cell) => invokeBuiltin(name, builtin, run, at, evaluateAll(run, cell, args), spans, names);
 }
 
-/** A function among the variables wins over the built-in one of the same name; a variable of another type does not. */
+/**
+ * A function in a variable takes precedence over the built-in function of the same name; a variable of another type
+ * does not.
+ */
 function unlessVariable(name: string, variable: Code, builtin: Code): Code {
   return (run, cell) => (run.variable(name) instanceof FeelFunction ? variable : builtin)(run, cell);
 }
@@ -48,15 +51,15 @@ function valueCall(node: CallNode, callee: (run: Run, cell: Cell | null) => Feel
   const { at, names } = node;
   return (run, cell) => {
     const value = callee(run, cell);
-    if (value === undefined) return run.fail(node.callee.at, 'UNRESOLVED_VARIABLE', 'There is no function of this name.');
+    if (value === undefined) return run.fail(node.callee.at, 'UNRESOLVED_VARIABLE', 'There is no function with this name.');
     if (!(value instanceof FeelFunction)) {
-      return run.fail(node.callee.at, 'NOT_A_FUNCTION', `This is called as a function, but it is ${describeType(value)}.`);
+      return run.fail(node.callee.at, 'NOT_A_FUNCTION', `A call needs a function, but this is ${describeType(value)}.`);
     }
     return value.invoke(run, evaluateAll(run, cell, args), at, names);
   };
 }
 
-/** Puts named arguments in the order of the parameters; undefined when names and parameters differ. */
+/** Orders named arguments by the parameters; undefined if names and parameters differ. */
 function arrange(parameters: readonly Parameter[], args: readonly FeelValue[], names: readonly string[] | undefined): readonly FeelValue[] | undefined {
   if (args.length !== parameters.length) return undefined;
   if (names === undefined) return args;
@@ -69,24 +72,24 @@ function arrange(parameters: readonly Parameter[], args: readonly FeelValue[], n
   return arranged;
 }
 
-/** Arguments in order and fitted to the types of their parameters; null after a failure. */
+/** Arguments in order, converted to the types of their parameters; null after a failure. */
 export function fitArguments(run: Run, at: Span, parameters: readonly Parameter[], args: readonly FeelValue[], names: readonly string[] | undefined): FeelValue[] | null {
   const arranged = arrange(parameters, args, names);
   if (arranged === undefined) {
     const expected = parameters.map(({ name }) => name).join(', ');
-    return run.fail(at, 'INVALID_ARGUMENT', `The function takes the arguments (${expected}), but it is called with ${args.length}${names === undefined ? '' : ` named ${names.join(', ')}`}.`);
+    return run.fail(at, 'INVALID_ARGUMENT', `The function takes the arguments (${expected}), but was called with ${args.length}${names === undefined ? '' : ` named ${names.join(', ')}`}.`);
   }
   const fitted: FeelValue[] = [];
   for (const [index, { name, type }] of parameters.entries()) {
     const argument = arranged[index] ?? null;
     const value = type === undefined ? argument : coerce(argument, type, () => run.charge(1, at));
-    if (value === undefined) return run.fail(at, 'TYPE_MISMATCH', `The argument "${name}" does not have the type of its parameter: it is ${describeType(argument)}.`);
+    if (value === undefined) return run.fail(at, 'TYPE_MISMATCH', `The argument "${name}" must have the type of its parameter, but is ${describeType(argument)}.`);
     fitted.push(value);
   }
   return fitted;
 }
 
-/** Names of types may be the host's, which only a run knows. */
+/** Type names may be the host's, which are known only at run time. */
 function typedParameters(run: Run, node: FunctionNode): Parameter[] {
   return node.parameters.map(({ name, type }) => (type === undefined ? { name } : { name, type: resolveTypeNode(type, run.environment.resolveType) }));
 }
@@ -107,7 +110,7 @@ export const functionLiteral: NodeCompiler<'function'> = (node, compile) => {
       let inner = cell;
       for (const value of fitted) inner = { value, up: inner };
       caller.enter(at);
-      // A function sees the variables of the place where it is written, wherever it is called.
+      // A function sees the variables at its definition, wherever it is called.
       const value = caller.within(home, (own) => body(own, inner));
       caller.leave();
       return value;

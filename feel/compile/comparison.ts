@@ -9,10 +9,13 @@ import type { FeelValue } from '../values.js';
 import type { Code, CompileNode, NodeCompiler } from './compiler.js';
 import type { Span } from '../errors.js';
 
-/** From here on a comparison of strings counts as work. */
+/** From this length on, comparing strings counts as work. */
 const LONG_STRING = 1000;
 
-/** Numbers and strings compare at once; each operator is written out, because a shared comparison would cost as much as the rest. */
+/**
+ * Numbers and strings are compared directly. Each operator is written out, because a shared comparison would cost as
+ * much as everything else.
+ */
 const OPERATORS: Record<ComparisonOperator, (at: Span, left: Code, right: Code) => Code> = {
   '=': (at, left, right) => (run, cell) => {
     const a = left(run, cell);
@@ -74,7 +77,7 @@ export const between: NodeCompiler<'between'> = (node, compile) => {
   };
 };
 
-/** A unary test of an input, which also is in the innermost cell. */
+/** A unary test of an input, which is also in the innermost cell. */
 type Test = (run: Run, cell: Cell | null, input: FeelValue) => boolean | null;
 
 function compileTest(test: TestNode, compile: CompileNode): Test {
@@ -84,7 +87,7 @@ function compileTest(test: TestNode, compile: CompileNode): Test {
   return test.usesInput ? inputTest(test, compile) : valueTest(test, compile);
 }
 
-/** What names `?` itself answers with a boolean; any other value of it is compared with the input. */
+/** If an expression contains `?`, its boolean result is the answer; any other value is compared with the input. */
 function inputTest({ at, expression }: TestNode, compile: CompileNode): Test {
   const code = compile(expression);
   return (run, cell, input) => {
@@ -103,7 +106,7 @@ function valueTest({ at, expression }: TestNode, compile: CompileNode): Test {
   };
 }
 
-/** `< 5`, without making a range of it. */
+/** `< 5`, without creating a range. */
 function comparisonTest({ operator, endpoint, at }: UnaryComparisonNode, compile: CompileNode): Test {
   const compare = OPERATORS[operator](at, inputOfCell, compile(endpoint));
   return compare as Test;
@@ -111,7 +114,7 @@ function comparisonTest({ operator, endpoint, at }: UnaryComparisonNode, compile
 
 const inputOfCell: Code = (_run, cell) => (cell as Cell).value;
 
-/** `[1..5]`, on numbers without making a range of it. A range that cannot be made tells nothing. */
+/** `[1..5]`, for numbers without creating a range. An invalid range gives no answer. */
 function rangeTest({ start, end, startIncluded, endIncluded, at }: RangeNode, compile: CompileNode): Test {
   const low = compile(start);
   const high = compile(end);
@@ -161,7 +164,7 @@ export const unaryTests: NodeCompiler<'unary tests'> = (node, compile) => {
   };
 };
 
-/** The input as a variable, where the host gives it so. */
+/** The input as a variable, if the host provides it in that form. */
 function inputCell(run: Run): Cell | null {
   const value = run.variable('?');
   return value === undefined ? null : { value, up: null };
@@ -169,5 +172,5 @@ function inputCell(run: Run): Cell | null {
 
 export const anyInput: NodeCompiler<'any input'> = () => () => true;
 
-/** A test outside of `in` and unary tests does not occur in a tree that `parseFeel` made; its value is that of its expression. */
+/** `parseFeel` does not produce tests outside `in` and unary tests; the value of one is that of its expression. */
 export const test: NodeCompiler<'test'> = ({ expression }, compile) => compile(expression);

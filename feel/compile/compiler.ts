@@ -1,4 +1,4 @@
-/** From the stored tree to closures: each node becomes one function of the run and the innermost cell. */
+/** Compiles the stored tree to closures: each node becomes one function of the run and the innermost cell. */
 import type { Cell, Run } from '../run.js';
 import type { Node } from '../tree.js';
 import type { FeelValue } from '../values.js';
@@ -9,20 +9,20 @@ export type Code = (run: Run, cell: Cell | null) => FeelValue;
 /** Compiles a node of any kind. */
 export interface CompileNode {
   (node: Node): Code;
-  /** How many nodes a part has: what one round of it costs in steps. */
+  /** The number of nodes in a part, which is the cost in steps of one iteration. */
   sizeOf(part: Node): number;
 }
 
-/** Compiles a node of one kind; it gets the compiler of its parts. */
+/** Compiles a node of one kind, given the compiler of its parts. */
 export type NodeCompiler<Kind extends Node['kind']> = (node: NodeOf<Kind>, compile: CompileNode) => Code;
 
 type NodeOf<Kind extends Node['kind']> = Node extends infer Each ? (Each extends { kind: infer Own } ? (Kind extends Own ? Each : never) : never) : never;
 
-/** Cells that are passed, and filtered items that are asked for a name, in the time of one step. */
+/** Cells passed, and filtered items checked for a name, per step. */
 const CELLS_PER_STEP = 32;
 const ITEMS_PER_STEP = 8;
 
-/** What a node costs without its parts: one, and more for a name that is looked for in many places. */
+/** Cost of a node without its parts: one, or more for a name that is looked up in many places. */
 function costOf(part: Node): number {
   if (!Object.hasOwn(part, 'at')) return 0;
   if (part.kind !== 'name') return 1;
@@ -30,7 +30,7 @@ function costOf(part: Node): number {
   return 1 + Math.floor(cell / CELLS_PER_STEP) + Math.floor(items.length / ITEMS_PER_STEP);
 }
 
-/** Counts the nodes of parts. Each is counted once, since loops inside of loops ask for the same ones. */
+/** Counts the nodes of parts, each once, because nested loops ask for the same ones. */
 export function nodeCounter(): (part: Node) => number {
   const counted = new Map<unknown, number>();
   const count = (part: unknown): number => {

@@ -7,7 +7,10 @@ import { isInteger, isNumber, toDouble, type FeelNumber } from '../decimal.js';
 import type { Code, CompileNode, NodeCompiler } from './compiler.js';
 import type { Span } from '../errors.js';
 
-/** Calls `visit` with the cells of each combination, the last iterator turning fastest; stops when it answers false. */
+/**
+ * Calls `visit` with the cells of each combination, where the last iterator changes fastest; stops when it returns
+ * false.
+ */
 type Combinations = (run: Run, cell: Cell | null, visit: (inner: Cell | null) => boolean) => boolean | null;
 
 function combinations(node: ForNode | QuantifiedNode, compile: CompileNode, rounds: number): Combinations {
@@ -61,7 +64,7 @@ function quantified(decisive: boolean): NodeCompiler<'some' | 'every'> {
         if (value === decisive) decided = true;
         else if (typeof value !== 'boolean') {
           unknown = true;
-          run.fail(conditionAt, 'TYPE_MISMATCH', `The condition behind "satisfies" needs a boolean, but this is ${describeType(value)}.`);
+          run.fail(conditionAt, 'TYPE_MISMATCH', `The condition after "satisfies" must be a boolean, but is ${describeType(value)}.`);
         }
         return !decided;
       });
@@ -92,13 +95,13 @@ export const filter: NodeCompiler<'filter'> = (node, compile) => {
     if (items === null) return null;
     run.charge(rounds, at);
     if (items.length > 0) return applyFilter(run, cell, items, condition, rounds, conditionAt, at);
-    // No item tells whether the condition is a position, so it is asked without one.
+    // Without an item it is unknown whether the condition is a position, so it is evaluated without one.
     const position = run.quietly(() => condition(run, { value: null, up: cell }));
     return isNumber(position) ? elementAt(run, at, conditionAt, items, position) : [];
   };
 };
 
-/** A single value is filtered as the list of it (DMN 1.5 section 10.3.2.5). */
+/** A single value is filtered as a list of one item (DMN 1.5 section 10.3.2.5). */
 function itemsOf(run: Run, at: Span, value: FeelValue): FeelValue[] | null {
   if (Array.isArray(value)) return value;
   if (value !== null) return [value];
@@ -113,13 +116,13 @@ function applyFilter(run: Run, cell: Cell | null, items: FeelValue[], condition:
     if (isNumber(verdict)) return elementAt(run, at, conditionAt, items, verdict);
     if (verdict === true) kept.push(item);
     else if (verdict !== false) {
-      run.fail(conditionAt, 'TYPE_MISMATCH', `A filter needs a boolean or a position, but this is ${describeType(verdict)}.`);
+      run.fail(conditionAt, 'TYPE_MISMATCH', `A filter must be a boolean or a position, but is ${describeType(verdict)}.`);
     }
   }
   return kept;
 }
 
-/** The item at a position that counts from 1, or backwards from -1. */
+/** The item at a position that counts from 1, or backward from -1. */
 function elementAt(run: Run, at: Span, conditionAt: Span, items: FeelValue[], position: FeelNumber): FeelValue {
   if (!isInteger(position)) return run.fail(conditionAt, 'INVALID_ARGUMENT', 'The position in a list must be an integer.');
   const index = toDouble(position);

@@ -17,7 +17,7 @@ export const decimal: NodeCompiler<'decimal'> = ({ text, at }) => {
 export const temporal: NodeCompiler<'temporal'> = ({ text, at }) => {
   const value = parseTemporal(text);
   if (value === undefined) {
-    return (run) => run.fail(at, 'INVALID_ARGUMENT', 'The text after @ is no date, time, date and time, or duration.');
+    return (run) => run.fail(at, 'INVALID_ARGUMENT', 'The text after @ is not a date, time, date and time, or duration.');
   }
   return () => value;
 };
@@ -37,7 +37,7 @@ export const context: NodeCompiler<'context'> = ({ entries, at }, compile) => {
   const codes = entries.map((entry) => compile(entry.value));
   const repeated = keys.find((key, index) => keys.indexOf(key) < index);
   if (repeated !== undefined) {
-    return (run) => run.fail(at, 'INVALID_ARGUMENT', `The context has two entries of the name "${repeated}".`);
+    return (run) => run.fail(at, 'INVALID_ARGUMENT', `The context has two entries named "${repeated}".`);
   }
   return (run, cell) => {
     run.charge(codes.length, at);

@@ -1,13 +1,16 @@
-/** Truth: `and`, `or`, `if`. Both sides of `and` and `or` are always evaluated, so an error beside `true or` is still an error. */
+/**
+ * Logic: `and`, `or`, `if`. Both sides of `and` and `or` are always evaluated, so an error next to `true or` is still
+ * an error.
+ */
 import type { Run } from '../run.js';
 import type { Span } from '../errors.js';
 import { describeType, type FeelValue } from '../values.js';
 import type { NodeCompiler } from './compiler.js';
 
-/** A boolean, or null after the failure was noted. */
+/** A boolean, or null after the failure was recorded. */
 function truth(run: Run, at: Span, value: FeelValue, where: string): boolean | null {
   if (typeof value === 'boolean') return value;
-  return run.fail(at, 'TYPE_MISMATCH', `${where} needs a boolean, but this is ${describeType(value)}.`);
+  return run.fail(at, 'TYPE_MISMATCH', `${where} must be a boolean, but is ${describeType(value)}.`);
 }
 
 export const and: NodeCompiler<'and'> = (node, compile) => {

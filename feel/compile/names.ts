@@ -12,13 +12,13 @@ function cellAt(cell: Cell | null, up: number): Cell {
   return found as Cell;
 }
 
-/** Looks the name up; the code gives `undefined` when nothing has it. */
+/** Looks up the name; the code returns `undefined` if it does not exist. */
 function resolver(node: NameNode): (...args: Parameters<Code>) => FeelValue | undefined {
   const { name } = node;
   const outer = outerResolver(node);
   const { items } = node;
   if (items === undefined) return outer;
-  // From each filter to the one around it: the cells are walked once, however many filters there are.
+  // From each filter to the enclosing one, so that the cells are traversed once, however many filters there are.
   const distances = items.map((up, index) => up - (items[index - 1] ?? 0));
   return (run, cell) => {
     let at = cell;
@@ -52,7 +52,7 @@ export const name: NodeCompiler<'name'> = (node) => {
   };
 };
 
-/** A name in front of an argument list; `undefined` when nothing has it. */
+/** A name before an argument list; `undefined` if it does not exist. */
 export const calleeName = resolver;
 
 export const member: NodeCompiler<'member'> = ({ target, name: key, at }, compile) => {

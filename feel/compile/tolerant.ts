@@ -1,4 +1,4 @@
-/** `is defined(x)` and `get or else(x, default)`: what a strict expression says about names that may be missing. */
+/** `is defined(x)` and `get or else(x, default)`: how strict expressions handle names that may be missing. */
 import { Failure, type FeelErrorCode } from '../errors.js';
 import type { Cell, Run } from '../run.js';
 import type { CallNode } from '../tree.js';
@@ -7,10 +7,13 @@ import type { Code } from './compiler.js';
 
 const MISSING: ReadonlySet<FeelErrorCode> = new Set<FeelErrorCode>(['UNRESOLVED_VARIABLE', 'UNRESOLVED_ENTRY', 'INDEX_OUT_OF_RANGE']);
 
-/** What throwing and catching costs. */
+/** Cost of throwing and catching. */
 const CAUGHT_STEPS = 4;
 
-/** Evaluates a part; `undefined` when a name, entry or item of it is missing. Other failures are those of the mode around it. */
+/**
+ * Evaluates a part; `undefined` if a name, entry or item in it is missing. Other failures are handled by the current
+ * mode.
+ */
 function tolerate(run: Run, cell: Cell | null, code: Code): FeelValue | undefined {
   try {
     return run.strictly(() => code(run, cell));

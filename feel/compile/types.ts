@@ -7,7 +7,7 @@ export const instanceOf: NodeCompiler<'instance of'> = ({ value, type, at }, com
   return (run, cell) => {
     const tested = code(run, cell);
     const resolved = resolveTypeNode(type, run.environment.resolveType);
-    if (resolved === undefined) return run.fail(at, 'INVALID_ARGUMENT', 'There is no type of this name.');
+    if (resolved === undefined) return run.fail(at, 'INVALID_ARGUMENT', 'There is no type with this name.');
     return conforms(tested, resolved, () => run.charge(1, at));
   };
 };

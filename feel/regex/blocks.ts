@@ -15,7 +15,7 @@ const BLOCKS = `BasicLatin 0 7F|Latin-1Supplement 80 FF|LatinExtended-A 100 17F|
 |CJKCompatibilityIdeographs F900 FAFF|AlphabeticPresentationForms FB00 FB4F|ArabicPresentationForms-A FB50 FDFF|CombiningHalfMarks FE20 FE2F
 |CJKCompatibilityForms FE30 FE4F|SmallFormVariants FE50 FE6F|ArabicPresentationForms-B FE70 FEFE|HalfwidthandFullwidthForms FF00 FFEF|Specials FFF0 FFFD`;
 
-/** First and last code point of a block; `undefined` when there is none of that name. */
+/** First and last code point of a block; `undefined` if none has that name. */
 export function blockOf(name: string): [first: number, last: number] | undefined {
   for (const line of BLOCKS.split('|')) {
     const [block, first, last] = line.trim().split(' ');

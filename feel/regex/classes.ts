@@ -4,7 +4,7 @@ import { PatternError, type CodeTest } from './syntax.js';
 
 const CATEGORY = /^(L[ultmo]?|M[nce]?|N[dlo]?|P[cdseifo]?|Z[slp]?|S[mcko]?|C[cfon]?)$/;
 
-/** The host's own engine tells the category of one character, which takes it no time that depends on anything. */
+/** The host's regex engine determines the category of one character, which takes constant time. */
 function category(name: string): CodeTest {
   const pattern = new RegExp(`^\\p{${name}}$`, 'u');
   return (code) => pattern.test(String.fromCodePoint(code));
@@ -45,7 +45,7 @@ const CLASS_ESCAPES: Record<string, CodeTest> = {
   C: not(isNameCharacter),
 };
 
-/** The test of `\d` and the like; `undefined` when the letter stands for no class. */
+/** The test of `\d` and similar escapes; `undefined` if the letter is not a class. */
 export function classEscape(letter: string): CodeTest | undefined {
   return Object.hasOwn(CLASS_ESCAPES, letter) ? CLASS_ESCAPES[letter] : undefined;
 }
@@ -70,7 +70,7 @@ function variants(code: number): number[] {
   return [code, ...[lower, upper, lower.toUpperCase(), upper.toLowerCase()].map((form) => form.codePointAt(0) as number)];
 }
 
-/** The test that holds when it holds for the character in any case. */
+/** The test that succeeds if it succeeds for the character in any case. */
 export function ignoringCase(test: CodeTest): CodeTest {
   return (code) => test(code) || variants(code).some(test);
 }

@@ -1,4 +1,4 @@
-/** Regular expressions of XPath (flags s, m, i, x) in linear time. Why not the host's: its time can grow exponentially. */
+/** XPath regular expressions (flags s, m, i, x) in linear time. The host's own engine can take exponential time. */
 import { remember } from '../memo.js';
 import type { Machine } from './match.js';
 import { parsePattern } from './parse.js';
@@ -10,7 +10,7 @@ export { PatternError } from './syntax.js';
 
 const LONGEST_PATTERN = 1000;
 
-/** The machine of a pattern, or what is wrong with it. */
+/** The machine of a pattern, or why the pattern is invalid. */
 export function machineOf(pattern: string, flags: string): Machine | PatternError {
   if (pattern.length > LONGEST_PATTERN) return new PatternError(`it is longer than ${LONGEST_PATTERN} characters`);
   if (/[^smix]/.test(flags)) return new PatternError('the flags may only be s, m, i and x');

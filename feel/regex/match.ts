@@ -1,11 +1,11 @@
 /**
- * Runs a program over a text. All ways through the program are followed at once, one character after the other (Pike's algorithm), so
- * time grows with program times text and never explodes. References to groups cannot be followed so; programs with them are tried way by
- * way, and the step count of the caller ends those that explode.
+ * Runs a program over a text. It follows all paths through the program at once, character by character (Pike's
+ * algorithm), so time is proportional to program times text. Back-references do not allow this: programs with them are
+ * tried path by path, and the caller's step count ends explosive ones.
  */
 import type { Instruction } from './program.js';
 
-/** Positions by slot; undefined where a group took no part. */
+/** Positions by slot; undefined for groups that did not participate. */
 export type Slots = (number | undefined)[];
 
 export interface Machine {
@@ -16,10 +16,10 @@ export interface Machine {
   hasReferences: boolean;
 }
 
-/** Called with the number of steps that were taken; throws to end the search. */
+/** Called with the number of steps taken; throws to end the search. */
 export type CountSteps = (steps: number) => void;
 
-/** The first match at or behind a position, of the longest-preferred-first kind that Perl made usual; undefined when there is none. */
+/** The first match at or after a position, with Perl's priorities; undefined if there is none. */
 export function findMatch(machine: Machine, text: Int32Array, from: number, count: CountSteps): Slots | undefined {
   return machine.hasReferences ? findByTrying(machine, text, from, count) : findInParallel(machine, text, from, count);
 }
@@ -38,7 +38,7 @@ function findInParallel(machine: Machine, text: Int32Array, from: number, count:
   let threads: Thread[] = [];
   let found: Slots | undefined;
   for (let position = from; position <= text.length; position++) {
-    // A later start is worth trying only while no match has begun.
+    // A later start is worth trying only until a match has started.
     if (found === undefined) follower.follow(position, 0, NO_SLOTS, threads);
     if (threads.length === 0 && found !== undefined) break;
     count(threads.length + 1 + follower.takeWork());
@@ -48,7 +48,7 @@ function findInParallel(machine: Machine, text: Int32Array, from: number, count:
       const instruction = program[counter] as Instruction;
       if (instruction.op === 'match') {
         found = slots;
-        // Threads behind this one are less preferred.
+        // Threads after this one have lower priority.
         break;
       }
       if (instruction.op === 'code' && code !== undefined && instruction.test(code)) follower.follow(position + 1, counter + 1, slots, next);
@@ -58,12 +58,12 @@ function findInParallel(machine: Machine, text: Int32Array, from: number, count:
   return found;
 }
 
-/** A step pays for eight places passed or slots copied. */
+/** One step pays for eight places passed or slots copied. */
 const WORK_PER_STEP_BITS = 3;
 
-/** Goes through all that takes no character. */
+/** Follows all transitions that consume no character. */
 class Follower {
-  /** The position at which each place of the program was last visited: once for each position is enough. */
+  /** The position at which each place of the program was last visited, because one visit per position is enough. */
   private readonly seenAt: Int32Array;
   private readonly counters: number[] = [];
   /** Places passed and slots copied since the last call of `takeWork`. */
@@ -77,7 +77,7 @@ class Follower {
     this.seenAt = new Int32Array(machine.program.length).fill(-1);
   }
 
-  /** Adds to `threads` all places reached that wait for a character, those of preferred ways first. */
+  /** Adds to `threads` all reachable places that wait for a character, in order of priority. */
   follow(position: number, start: number, startSlots: Slots, threads: Thread[]): void {
     const { seenAt } = this;
     this.push(start, startSlots);
@@ -176,7 +176,7 @@ function tryAt(machine: Machine, text: Int32Array, from: number, count: CountSte
   return undefined;
 }
 
-/** How long the text of the group is that stands here once more; -1 when another text does. A group without text repeats as nothing. */
+/** Length of the group's text if it is repeated here, otherwise -1. A group without text matches the empty text. */
 function repeats(machine: Machine, text: Int32Array, position: number, slots: Slots, group: number, count: CountSteps): number {
   const [start, end] = [slots[group * 2], slots[group * 2 + 1]];
   if (start === undefined || end === undefined) return 0;

@@ -1,4 +1,4 @@
-/** Reads a pattern. Throws a `PatternError`. */
+/** Parses a pattern. Throws a `PatternError`. */
 import { classEscape, ignoringCase, property } from './classes.js';
 import { PatternError, type CodeTest, type Flags, type Pattern } from './syntax.js';
 
@@ -19,7 +19,7 @@ export function parsePattern(source: string, flags: Flags, isFreeSpacing: boolea
   return parser.parse();
 }
 
-/** Flag `x`: white space counts only inside of character classes. */
+/** Flag `x`: white space counts only inside character classes. */
 function withoutSpaces(source: string): string {
   let depth = 0;
   let result = '';
@@ -42,7 +42,7 @@ class PatternParser {
   private groups = 0;
   private hasReferences = false;
   private depth = 0;
-  /** Groups that are closed, which a reference may name. */
+  /** Closed groups, which a reference may name. */
   private readonly closed = new Set<number>();
 
   constructor(
@@ -93,7 +93,7 @@ class PatternParser {
     const limits = sign === '{' ? this.counts() : sign === undefined ? undefined : this.shortCounts(sign);
     if (limits === undefined) return part;
     const lazy = this.accept('?');
-    if (['*', '+', '{', '?'].includes(this.peek() ?? '')) throw new PatternError('a repetition follows a repetition');
+    if (['*', '+', '{', '?'].includes(this.peek() ?? '')) throw new PatternError('a repetition follows another repetition');
     return { kind: 'repeat', part, least: limits[0], most: limits[1], lazy };
   }
 
@@ -107,12 +107,12 @@ class PatternParser {
   private counts(): [least: number, most: number] {
     const text = this.characters.slice(this.position, this.position + 16).join('');
     const match = /^\{(\d{1,5})(,(\d{1,5})?)?\}/.exec(text);
-    if (match === null) throw new PatternError('a "{" begins no repetition');
+    if (match === null) throw new PatternError('a "{" does not start a repetition');
     this.position += match[0].length;
     const least = Number(match[1]);
     const most = match[2] === undefined ? least : match[3] === undefined ? Number.POSITIVE_INFINITY : Number(match[3]);
-    if (most < least) throw new PatternError('a repetition has its limits the wrong way round');
-    if (least > MOST_REPETITIONS || (most > MOST_REPETITIONS && most !== Number.POSITIVE_INFINITY)) throw new PatternError(`a repetition counts beyond ${MOST_REPETITIONS}`);
+    if (most < least) throw new PatternError('the limits of a repetition are in the wrong order');
+    if (least > MOST_REPETITIONS || (most > MOST_REPETITIONS && most !== Number.POSITIVE_INFINITY)) throw new PatternError(`a repetition exceeds the limit of ${MOST_REPETITIONS}`);
     return [least, most];
   }
 
@@ -149,12 +149,12 @@ class PatternParser {
   private group(): Pattern {
     let index: number | undefined;
     if (this.accept('?')) {
-      if (!this.accept(':')) throw new PatternError('"(?" is only known as "(?:"');
+      if (!this.accept(':')) throw new PatternError('only "(?:" is supported after "(?"');
     } else {
       index = ++this.groups;
     }
     const part = this.choice();
-    if (!this.accept(')')) throw new PatternError('a "(" has no ")" behind it');
+    if (!this.accept(')')) throw new PatternError('a "(" has no matching ")"');
     if (index !== undefined) this.closed.add(index);
     return { kind: 'group', part, index };
   }
@@ -166,16 +166,16 @@ class PatternParser {
     return test === undefined ? this.literal(this.characterEscape()) : { kind: 'code', test };
   }
 
-  /** As many digits as name a group. */
+  /** As many digits as are needed to name a group. */
   private reference(): Pattern {
     let index = Number(this.take());
     while (/^\d$/.test(this.peek() ?? '') && this.closed.has(index * 10 + Number(this.peek()))) index = index * 10 + Number(this.take());
-    if (!this.closed.has(index)) throw new PatternError('it refers to a group that does not end before');
+    if (!this.closed.has(index)) throw new PatternError('it refers to a group that does not end before the reference');
     this.hasReferences = true;
     return { kind: 'reference', index };
   }
 
-  /** `\d`, `\p{L}` and the like, behind the backslash; `undefined` when it is none of them. */
+  /** `\d`, `\p{L}` and so on, after the backslash; `undefined` if it is none of them. */
   private classEscape(): CodeTest | undefined {
     const letter = this.peek() ?? '';
     if (letter === 'p' || letter === 'P') {
@@ -195,11 +195,11 @@ class PatternParser {
     const letter = this.take();
     if (letter === undefined) throw new PatternError('it ends with a single backslash');
     if (Object.hasOwn(CONTROLS, letter)) return CONTROLS[letter] as number;
-    if (!ESCAPABLE.has(letter)) throw new PatternError('a backslash stands before a letter that has no meaning with it');
+    if (!ESCAPABLE.has(letter)) throw new PatternError('a backslash precedes a letter without a special meaning');
     return letter.codePointAt(0) as number;
   }
 
-  /** Behind the opening bracket: `[^a-z-[aeiou]]`. */
+  /** After the opening bracket: `[^a-z-[aeiou]]`. */
   private characterClass(): CodeTest {
     this.depth += 1;
     if (this.depth > DEEPEST) throw new PatternError('it is nested too deeply');
@@ -208,7 +208,7 @@ class PatternParser {
     let without: CodeTest | undefined;
     for (;;) {
       const next = this.peek();
-      if (next === undefined) throw new PatternError('a "[" has no "]" behind it');
+      if (next === undefined) throw new PatternError('a "[" has no matching "]"');
       if (next === ']' && tests.length > 0) break;
       if (next === '-' && this.characters[this.position + 1] === '[') {
         this.position += 2;
@@ -217,7 +217,7 @@ class PatternParser {
       }
       tests.push(this.classPart());
     }
-    if (!this.accept(']')) throw new PatternError('a "[" has no "]" behind it');
+    if (!this.accept(']')) throw new PatternError('a "[" has no matching "]"');
     this.depth -= 1;
     const any: CodeTest = tests.length === 1 ? (tests[0] as CodeTest) : (code) => tests.some((test) => test(code));
     const inside = this.flags.ignoreCase ? ignoringCase(any) : any;
@@ -237,14 +237,14 @@ class PatternParser {
     if (!isRange) return (code) => code === first;
     this.position += 1;
     const last = this.classCharacter();
-    if (last < first) throw new PatternError('a range of characters is the wrong way round');
+    if (last < first) throw new PatternError('the ends of a character range are in the wrong order');
     return (code) => code >= first && code <= last;
   }
 
   private classCharacter(): number {
     const sign = this.take();
-    if (sign === undefined) throw new PatternError('a "[" has no "]" behind it');
-    if (sign === '[') throw new PatternError('a "[" inside of a character class needs a backslash');
+    if (sign === undefined) throw new PatternError('a "[" has no matching "]"');
+    if (sign === '[') throw new PatternError('a "[" inside a character class needs a backslash');
     return sign === '\\' ? this.characterEscape() : (sign.codePointAt(0) as number);
   }
 }

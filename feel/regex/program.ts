@@ -1,12 +1,12 @@
-/** From a pattern to a program of a small machine, after Ken Thompson and Rob Pike. */
+/** Compiles a pattern to a program of a small machine, after Ken Thompson and Rob Pike. */
 import { PatternError, type CodeTest, type Pattern } from './syntax.js';
 
 export type Instruction =
   | { op: 'code'; test: CodeTest }
-  /** Goes on at both places; the first is preferred. */
+  /** Continues at both places; the first has priority. */
   | { op: 'split'; first: number; second: number }
   | { op: 'jump'; to: number }
-  /** Remembers the position in a slot; slots 2n and 2n + 1 hold start and end of group n. */
+  /** Stores the position in a slot; slots 2n and 2n + 1 hold start and end of group n. */
   | { op: 'save'; slot: number }
   | { op: 'start' }
   | { op: 'end' }

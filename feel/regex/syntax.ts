@@ -1,14 +1,14 @@
 /** The syntax of XPath regular expressions (XML Schema part 2 appendix F, XPath functions 3.1 section 5.6.1) as a tree. */
 
 export interface Flags {
-  /** `.` matches line ends too. */
+  /** `.` also matches line ends. */
   dotAll: boolean;
-  /** `^` and `$` match at line ends too. */
+  /** `^` and `$` also match at line ends. */
   multiline: boolean;
   ignoreCase: boolean;
 }
 
-/** Tells whether a code point belongs to a class. */
+/** Whether a code point belongs to a class. */
 export type CodeTest = (code: number) => boolean;
 
 export type Pattern =
@@ -21,7 +21,7 @@ export type Pattern =
   | { kind: 'end' }
   | { kind: 'reference'; index: number };
 
-/** A pattern that is none, with a sentence that says why. */
+/** An invalid pattern, with the reason. */
 export class PatternError {
   constructor(readonly message: string) {}
 }

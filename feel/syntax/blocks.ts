@@ -1,4 +1,4 @@
-/** `if`, `for`, `some`, `every` and `function`: what reaches as far to the right as it can. */
+/** `if`, `for`, `some`, `every` and `function`: constructs that extend as far to the right as possible. */
 import type { FunctionNode, Iterator, Node } from '../tree.js';
 import { readDeclaredName } from './name.js';
 import type { Parser, Place } from './parser.js';

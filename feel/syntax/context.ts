@@ -1,4 +1,4 @@
-/** Contexts: each entry sees those before it. */
+/** Contexts: each entry sees the entries before it. */
 import type { ContextNode, Node } from '../tree.js';
 import { readDeclaredName } from './name.js';
 import type { Parser, Place } from './parser.js';

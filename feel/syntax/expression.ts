@@ -23,7 +23,7 @@ const LEVELS: Readonly<Record<string, number>> = {
 
 const COMPARISONS: readonly string[] = ['=', '!=', '<', '<=', '>', '>='];
 
-/** A whole expression; a comparison without a left side only stands at its beginning. */
+/** A whole expression; only its beginning can be a comparison without a left side. */
 export function readExpression(parser: Parser, scope: Place): Node {
   const { from } = parser.cursor.token;
   return continueWith(parser, scope, startsComparison(parser) ? readUnaryComparison(parser, scope) : readOperand(parser, scope), from, LOWEST);
@@ -57,7 +57,7 @@ function continueWith(parser: Parser, scope: Place, first: Node, from: number, l
   return left;
 }
 
-/** What stands behind `in`: tests in parentheses, or one test, to which nothing below arithmetic belongs. */
+/** The right side of `in`: tests in parentheses, or one test, without operators of lower precedence than arithmetic. */
 function readInTests(parser: Parser, outer: Place): TestNode[] {
   const { cursor } = parser;
   const scope = bind(outer, '?');
@@ -66,18 +66,18 @@ function readInTests(parser: Parser, outer: Place): TestNode[] {
   if (!cursor.is('(')) return [testOf(parser, scope, readOperation(parser, scope, ADDITIVE))];
   const group = readGroup(parser, outer);
   if (group.kind === 'tests') return group.tests;
-  // One test in parentheses may be the beginning of a longer one: `x in (a + b) * 2`.
+  // A single test in parentheses may be the start of a longer one: `x in (a + b) * 2`.
   const operand = readInstanceOf(parser, readPostfix(parser, group.scope, group.node, from), from);
   return [testOf(parser, group.scope, continueWith(parser, group.scope, operand, from, ADDITIVE))];
 }
 
-/** 0 where no operator comes next. */
+/** 0 if no operator follows. */
 function levelOf({ cursor }: Parser): number {
   const { kind, text } = cursor.token;
   return (kind === 'sign' || kind === 'word') && Object.hasOwn(LEVELS, text) ? (LEVELS[text] as number) : 0;
 }
 
-/** What follows an operator; the node is made once the end of it is known. */
+/** The part after an operator; the node is created once its end is known. */
 function readRest(parser: Parser, scope: Place, operator: string, level: number): (left: Node, at: Span) => Node {
   if (operator === 'in') {
     const tests = readInTests(parser, scope);
@@ -108,7 +108,7 @@ function readOperand(parser: Parser, scope: Place): Node {
   return readInstanceOf(parser, readPostfix(parser, scope, readPrimary(parser, scope), from), from);
 }
 
-/** A sign in front of digits is part of the number (grammar rule 35). */
+/** A sign before digits is part of the number (grammar rule 35). */
 function readNegativeNumber(parser: Parser, scope: Place): Node {
   const { cursor } = parser;
   const { from } = cursor.advance();

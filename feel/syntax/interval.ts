@@ -3,7 +3,7 @@ import type { Node, RangeNode } from '../tree.js';
 import type { Parser, Place } from './parser.js';
 import { isReserved } from './vocabulary.js';
 
-/** Reads the end of an interval behind its two points. */
+/** Reads the end of an interval after its two endpoints. */
 export function readIntervalEnd(parser: Parser, scope: Place, from: number, start: Node, startIncluded: boolean): RangeNode {
   const { cursor } = parser;
   const end = parser.inside(true, () => parser.expression(scope));
@@ -13,7 +13,7 @@ export function readIntervalEnd(parser: Parser, scope: Place, from: number, star
   return { kind: 'range', start, end, startIncluded, endIncluded, at: cursor.since(from) };
 }
 
-/** Begins with `]`, which excludes the start. */
+/** Starts with `]`, which excludes the start. */
 export function readOpenInterval(parser: Parser, scope: Place): RangeNode {
   const { cursor } = parser;
   const { from } = cursor.advance();
@@ -22,12 +22,12 @@ export function readOpenInterval(parser: Parser, scope: Place): RangeNode {
   return readIntervalEnd(parser, scope, from, start, false);
 }
 
-/** Whether the `[` that comes next closes an interval: then nothing follows that a filter could begin with. */
+/** Whether the next `[` closes an interval: then nothing follows that a filter could start with. */
 export function closesInterval(parser: Parser): boolean {
   return parser.endsInterval && !beginsOperand(parser);
 }
 
-/** Whether the token behind the next one begins an operand, beyond doubt about signs and brackets. */
+/** Whether the token after the next one certainly starts an operand, which signs and brackets may not. */
 export function beginsOperand({ cursor }: Parser, signs: readonly string[] = ['(', '[', '{', '-']): boolean {
   const { kind, text } = cursor.peek();
   if (kind === 'end') return false;
@@ -35,5 +35,5 @@ export function beginsOperand({ cursor }: Parser, signs: readonly string[] = ['(
   return kind !== 'sign' || signs.includes(text);
 }
 
-/** Reserved words with which an operand begins. */
+/** Reserved words that start an operand. */
 const OPERAND_WORDS = ['every', 'false', 'for', 'function', 'if', 'null', 'some', 'true', '?'];

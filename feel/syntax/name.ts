@@ -1,4 +1,4 @@
-/** Reading names: those that are known, those that are not, and those that the text declares. */
+/** Reading names: known ones, unknown ones, and those that the text declares. */
 import { isBuiltin } from '../builtins/index.js';
 import type { Span } from '../errors.js';
 import type { NameNode } from '../tree.js';
@@ -9,10 +9,10 @@ import { isReserved } from './vocabulary.js';
 
 /** Functions that the grammar itself names, so that no variable hides them (grammar rule 62). */
 const CONSTRUCTORS = ['date', 'time', 'duration', 'date and time', 'years and months duration'];
-/** Signs that a declared name may have (grammar rule 30). */
+/** Characters that a declared name may contain (grammar rule 30). */
 const NAME_SIGNS = ['.', '/', '-', "'", '+', '*', '**', '^'];
 
-/** A name of a variable or function, as it is declared. */
+/** A name of a variable or function, as declared. */
 export function readVariable(parser: Parser, scope: Place): NameNode {
   const { cursor, names } = parser;
   const { token } = cursor;
@@ -28,7 +28,7 @@ export function readVariable(parser: Parser, scope: Place): NameNode {
   return variable(parser, scope, names.spelled(written), at);
 }
 
-/** The name behind the point of a path: any word, since values come from JSON. */
+/** The name after the dot of a path: any word, because values come from JSON. */
 export function readEntryName(parser: Parser): string {
   const { cursor, names } = parser;
   if (cursor.token.kind === 'backtick') return cursor.advance().text.slice(1, -1);
@@ -36,7 +36,7 @@ export function readEntryName(parser: Parser): string {
   return names.spelled(readWritten(parser, true));
 }
 
-/** The longest known name, or else the words up to a reserved one or the end of the line. */
+/** The longest known name, otherwise the words up to a reserved one or the end of the line. */
 function readWritten(parser: Parser, isEntry: boolean): string {
   const { cursor, names } = parser;
   const { from } = cursor.token;
@@ -64,7 +64,7 @@ function hasFilter(scope: Place): boolean {
   return false;
 }
 
-/** The name of an entry, a parameter or an iteration variable: words and signs; `undefined` when there is none. */
+/** The name of an entry, a parameter or an iteration variable: words and signs; `undefined` if there is none. */
 export function readDeclaredName({ cursor }: Parser, mayBeReserved: boolean): string | undefined {
   if (cursor.token.kind === 'backtick') return cursor.advance().text.slice(1, -1);
   let name = '';
@@ -102,10 +102,10 @@ function variable(parser: Parser, scope: Place, name: string, at: Span): NameNod
   return node;
 }
 
-/** Types whose names have a reserved word. */
+/** Types whose names contain a reserved word. */
 const TYPES = String.raw`(?:date\s+and\s+time|days\s+and\s+time\s+duration|years\s+and\s+months\s+duration)(?![\p{L}\p{N}_])`;
 
-/** The name of a type, which points may qualify. */
+/** The name of a type, optionally qualified with dots. */
 export function readTypeName(parser: Parser): string {
   const { cursor } = parser;
   const { from } = cursor.token;

@@ -1,10 +1,10 @@
 /**
- * Names with spaces and operators. In FEEL a text such as `due date - 1` can only be read by who knows which names exist: the
- * longest known name that begins at a place is the one that is meant (DMN 1.5 section 10.3.1.4).
+ * Names with spaces and operators. In FEEL a text such as `due date - 1` is ambiguous without the known names: the
+ * longest known name that starts at a position wins (DMN 1.5 section 10.3.1.4).
  */
 import { namePartAt } from './token.js';
 
-/** One spelling for all ways to write a name: single spaces, and one around each operator sign. */
+/** One spelling for all notations of a name: single spaces, and one around each operator sign. */
 export function canonicalName(name: string): string {
   return name.replace(/\s+/g, ' ').replace(/ ?(\*\*|[./\-'+*]) ?/g, ' $1 ').replace(/ {2,}/g, ' ').trim();
 }
@@ -12,11 +12,11 @@ export function canonicalName(name: string): string {
 /** The names that continue with a part. */
 interface Continuation {
   next: Map<string, Continuation>;
-  /** How many declarations of the name that ends here are in force. */
+  /** Number of active declarations of the name that ends here. */
   declared: number;
 }
 
-/** Names of more than one part, found by their parts: reading one takes no longer the more there are. */
+/** Names of more than one part, indexed by their parts: reading a name takes no longer when there are more of them. */
 export class KnownNames {
   readonly #root: Continuation = { next: new Map(), declared: 0 };
 
@@ -24,7 +24,7 @@ export class KnownNames {
     this.#declare(name, 1);
   }
 
-  /** Takes back one `add`. */
+  /** Reverts one `add`. */
   remove(name: string): void {
     this.#declare(name, -1);
   }
@@ -41,7 +41,7 @@ export class KnownNames {
     at.declared += difference;
   }
 
-  /** Where the longest known name that begins at an offset ends. */
+  /** The end of the longest known name that starts at an offset. */
   endAt(text: string, offset: number): number | undefined {
     let end: number | undefined;
     let at = this.#root;

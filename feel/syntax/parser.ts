@@ -1,20 +1,20 @@
-/** What the parts of the parser share: the text, the names, and how to read an expression. */
+/** State shared by the parts of the parser: the text, the names, and how to read an expression. */
 import type { Node } from '../tree.js';
 import { Cursor } from './cursor.js';
 import type { Scope } from './scope.js';
 import { createUses, type Uses } from './uses.js';
 import { Vocabulary } from './vocabulary.js';
 
-/** Where an expression stands: what is bound around it. */
+/** The context of an expression: the enclosing bindings. */
 export type Place = Scope | undefined;
 
 export class Parser {
   readonly cursor: Cursor;
   readonly names: Vocabulary;
   readonly uses: Uses = createUses();
-  /** The end of an interval is read, so that `[` may close it. */
+  /** Set while the end of an interval is expected, so that `[` may close it. */
   endsInterval = false;
-  /** The bindings that something refers to. */
+  /** The bindings that are referenced. */
   readonly usedBindings = new Set<Scope>();
 
   constructor(
@@ -31,7 +31,7 @@ export class Parser {
     return this.cursor.nested(() => this.readExpression(this, scope));
   }
 
-  /** Reads the inside of brackets, or the end of an interval. */
+  /** Reads the content of brackets, or the end of an interval. */
   inside<T>(endsInterval: boolean, part: () => T): T {
     const before = this.endsInterval;
     this.endsInterval = endsInterval;

@@ -1,10 +1,13 @@
-/** How the body of a `for` uses `partial`, the list of results so far. */
+/** Usage of `partial`, the list of results so far, in the body of a `for`. */
 import type { ForNode, Node } from '../tree.js';
 
-/** Functions that look at a list and keep nothing of it. */
+/** Functions that read a list without keeping any of it. */
 const READERS = new Set(['count', 'sum', 'min', 'max', 'mean', 'product', 'list contains', 'is empty']);
 
-/** Of a body that does use it. Told by the name alone: a body that binds another `partial` too only costs a copy too many. */
+/**
+ * Usage in a body that contains `partial`. Based on the name only: in a body that binds its own `partial`, the cost is
+ * one unnecessary copy.
+ */
 export function partialUse(body: Node): ForNode['partial'] {
   let use: ForNode['partial'] = 'unused';
   const visit = (part: unknown): void => {

@@ -1,4 +1,4 @@
-/** What stands directly behind an operand: paths, filters, calls. */
+/** Suffixes of an operand: paths, filters, calls. */
 import type { Node } from '../tree.js';
 import { closesInterval } from './interval.js';
 import { readDeclaredName, readEntryName } from './name.js';
@@ -54,7 +54,7 @@ function readArgument(parser: Parser, scope: Place): Node {
   return parser.inside(false, () => parser.expression(scope));
 }
 
-/** The name of a named argument with its colon; nothing is read when there is none. */
+/** The name of a named argument with its colon; reads nothing if there is none. */
 function readParameterName(parser: Parser): string | undefined {
   const { cursor } = parser;
   return cursor.attempt(() => {

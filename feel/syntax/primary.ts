@@ -1,4 +1,4 @@
-/** Operands: literals, names, and whatever begins with its own word or bracket. */
+/** Operands: literals, names, and everything that starts with its own word or bracket. */
 import { parseNumber } from '../decimal.js';
 import type { Node } from '../tree.js';
 import { readFor, readFunction, readIf, readQuantified } from './blocks.js';
@@ -73,7 +73,7 @@ function readListOrInterval(parser: Parser, scope: Place): Node {
   const { from } = cursor.token;
   const isEmpty = cursor.peek().text === ']';
   cursor.advance();
-  // `[]` is a list, and `[]1..3[]` a list of one interval.
+  // `[]` is a list, and `[]1..3[]` is a list with one interval.
   if (isEmpty && !beginsOperand(parser, ['(', '{'])) {
     cursor.advance();
     return { kind: 'list', items: [], at: cursor.since(from) };

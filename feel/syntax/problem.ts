@@ -1,4 +1,4 @@
-/** What is wrong with a text that is not FEEL, and where. */
+/** A syntax error: what is wrong with a text, and where. */
 import { positionOf } from './text.js';
 
 export interface SyntaxProblem {
@@ -10,7 +10,7 @@ export interface SyntaxProblem {
   column: number;
 }
 
-/** How a problem travels to the top of the parser. */
+/** Carries a problem to the top of the parser. */
 export class SyntaxFault {
   constructor(
     readonly message: string,
@@ -18,7 +18,7 @@ export class SyntaxFault {
     readonly to: number,
   ) {}
 
-  /** The problem with the line and column of the text that was read. */
+  /** The problem with its line and column in the text. */
   toProblem(text: string): SyntaxProblem {
     const { message, from, to } = this;
     return { code: 'SYNTAX', message, from, to, ...positionOf(text, from) };

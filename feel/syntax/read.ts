@@ -13,7 +13,7 @@ export interface Read {
   uses: Uses;
 }
 
-/** Throws a `SyntaxFault` where the text is no FEEL. */
+/** Throws a `SyntaxFault` if the text is not FEEL. */
 export function readText(text: string, kind: 'expression' | 'unary-tests', names: readonly string[]): Read {
   if (text.trim() === '') throw new SyntaxFault('The expression is empty.', 0, text.length);
   if (text.length > LONGEST_TEXT) throw new SyntaxFault(`The expression is longer than ${LONGEST_TEXT} characters.`, 0, text.length);
@@ -23,7 +23,7 @@ export function readText(text: string, kind: 'expression' | 'unary-tests', names
   return parser.cursor.is('not') ? readNegation(begin) : readWhole(parser, readCell);
 }
 
-/** `not(...)` is the negation of a whole cell, or else the beginning of an expression. */
+/** `not(...)` is the negation of a whole cell, or the start of an expression. */
 function readNegation(begin: () => Parser): Read {
   let negated: SyntaxFault;
   try {
@@ -35,7 +35,7 @@ function readNegation(begin: () => Parser): Read {
   try {
     return readWhole(begin(), readCell);
   } catch (fault) {
-    // What got further is what was meant.
+    // The attempt that got further is the intended one.
     throw fault instanceof SyntaxFault && fault.from < negated.from ? negated : fault;
   }
 }

@@ -1,8 +1,8 @@
-/** Which names are bound at a place of the expression, and how many cells up they stand. */
+/** Names bound at a position of the expression, and how many cells up they are. */
 import { canonicalName } from './names.js';
 
 export interface Scope {
-  /** `undefined` for a filter, whose item brings names that nobody knows yet. */
+  /** `undefined` for a filter, whose item has unknown entries. */
   name: string | undefined;
   up: Scope | undefined;
 }
@@ -12,7 +12,7 @@ export interface Resolution {
   cell?: number;
   /** Cells of the filters in between, whose item may have the name. */
   items?: number[];
-  /** What binds the name; absent when nothing does. */
+  /** The binding of the name; absent if nothing binds it. */
   binding?: Scope;
 }
 

@@ -1,15 +1,15 @@
-/** Unary tests: the cells of decision tables and what stands behind `in` (DMN 1.5 section 10.3.2.8). */
+/** Unary tests: the cells of decision tables and the right side of `in` (DMN 1.5 section 10.3.2.8). */
 import type { Node, TestNode } from '../tree.js';
 import type { Parser, Place } from './parser.js';
 import { readIntervalEnd } from './interval.js';
 import { bind, type Scope } from './scope.js';
 
-/** The test that an expression makes of the input that the scope binds. */
+/** The test that an expression applies to the input bound by the scope. */
 export function testOf(parser: Parser, scope: Scope, expression: Node): TestNode {
   return { kind: 'test', expression, usesInput: parser.usedBindings.has(scope), at: expression.at };
 }
 
-/** Tests with commas between them; each sees the input as `?`. */
+/** Tests separated by commas; each sees the input as `?`. */
 export function readTestList(parser: Parser, outer: Place): TestNode[] {
   const tests: TestNode[] = [];
   do {
@@ -19,7 +19,7 @@ export function readTestList(parser: Parser, outer: Place): TestNode[] {
   return tests;
 }
 
-/** Parentheses behind `in`: several tests, or one expression or interval that may go on behind them. */
+/** Parentheses after `in`: several tests, or one expression or interval that may continue after them. */
 type Group = { kind: 'tests'; tests: TestNode[] } | { kind: 'operand'; node: Node; scope: Scope };
 
 export function readGroup(parser: Parser, outer: Place): Group {
@@ -35,7 +35,7 @@ export function readGroup(parser: Parser, outer: Place): Group {
   return { kind: 'tests', tests: [testOf(parser, scope, node), ...others] };
 }
 
-/** A whole cell that says `not(tests)`. */
+/** A whole cell of the form `not(tests)`. */
 export function readNegatedCell(parser: Parser): Node {
   const { cursor } = parser;
   const { from } = cursor.token;

@@ -1,4 +1,4 @@
-/** Places in a text, and the content of string literals. */
+/** Positions in a text, and the content of string literals. */
 
 /** Line and column of an offset, both from 1. */
 export function positionOf(text: string, offset: number): { line: number; column: number } {
@@ -8,7 +8,9 @@ export function positionOf(text: string, offset: number): { line: number; column
 
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', "'": "'", '\\': '\\' };
 
-/** The value of a string literal with its quotes. An unknown escape stays as it is written, so that `"\d"` can be a pattern. */
+/**
+ * The value of a string literal with its quotes. An unknown escape is kept as written, so that `"\d"` can be a pattern.
+ */
 export function unquote(literal: string): string {
   return literal.slice(1, -1).replace(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|(.))/gs, (escape: string, short?: string, long?: string, sign?: string) => {
     if (sign !== undefined) return Object.hasOwn(ESCAPES, sign) ? (ESCAPES[sign] ?? escape) : escape;

@@ -1,4 +1,4 @@
-/** Types behind `instance of` and parameters (grammar rules 50 to 54). */
+/** Types after `instance of` and parameters (grammar rules 50 to 54). */
 import type { TypeNode } from '../tree.js';
 import { readDeclaredName, readTypeName } from './name.js';
 import type { Parser } from './parser.js';
@@ -55,7 +55,7 @@ function closes({ cursor }: Parser): boolean {
   return cursor.token.kind === 'sign' && cursor.token.text.startsWith('>');
 }
 
-/** The sign that closes may run into the next one: `list<number>= x`. */
+/** The closing sign may run into the next one: `list<number>= x`. */
 function closeType(parser: Parser): void {
   const { cursor } = parser;
   if (!closes(parser)) cursor.refuse();

@@ -1,4 +1,4 @@
-/** What an expression needs from outside, noted while it is read. */
+/** Names that an expression needs from outside, collected while parsing. */
 import type { Span } from '../errors.js';
 import type { Node } from '../tree.js';
 
@@ -6,7 +6,7 @@ export interface Uses {
   freeVariables: Set<string>;
   /** Names inside filters: an entry of the item or a variable. */
   possibleVariables: Set<string>;
-  /** By their JSON text, so that each is there once. */
+  /** Keyed by their JSON text, so that each occurs once. */
   paths: Map<string, string[]>;
   unknownFunctions: { name: string; at: Span }[];
 }
@@ -15,7 +15,7 @@ export function createUses(): Uses {
   return { freeVariables: new Set(), possibleVariables: new Set(), paths: new Map(), unknownFunctions: [] };
 }
 
-/** Notes the variable and entry names of a path that begins at a variable. */
+/** Records the variable and entry names of a path that starts at a variable. */
 export function recordPath(uses: Uses, node: Node): void {
   const path: string[] = [];
   let root = node;

@@ -2,7 +2,7 @@
 import { builtinNames } from '../builtins/index.js';
 import { canonicalName, KnownNames } from './names.js';
 
-/** Words that cannot begin or continue an unknown name (DMN 1.5 section 10.3.1.2). */
+/** Words that cannot start or continue an unknown name (DMN 1.5 section 10.3.1.2). */
 const RESERVED = [
   'and', 'between', 'else', 'every', 'false', 'for', 'function', 'if', 'in', 'instance', 'null', 'or', 'return', 'satisfies', 'some', 'then', 'true', '?',
 ];
@@ -17,11 +17,11 @@ const FUNCTIONS: readonly string[] = builtinNames().filter((name) => name.split(
 export class Vocabulary {
   /** Names that can be used here. */
   readonly #visible = new KnownNames();
-  /** Those and every name declared so far: values may have entries of these names. */
+  /** These names and every name declared so far: values may have entries with these names. */
   readonly #entries = new KnownNames();
   readonly #functions = new KnownNames();
   readonly #known: ReadonlySet<string>;
-  /** How a name that may be written in several ways is really called. */
+  /** The canonical form of a name that may be written in several ways. */
   readonly #spelling: Map<string, string>;
 
   constructor(names: readonly string[]) {
@@ -57,12 +57,12 @@ export class Vocabulary {
     return this.#spelling.get(canonicalName(written)) ?? written;
   }
 
-  /** Where the known name that begins at an offset ends. */
+  /** The end of the known name that starts at an offset. */
   endOfName(text: string, offset: number, isEntry: boolean): number | undefined {
     return (isEntry ? this.#entries : this.#visible).endAt(text, offset);
   }
 
-  /** Where the name of a built-in function with a reserved word ends. */
+  /** The end of a built-in function's name that contains a reserved word. */
   endOfFunction(text: string, offset: number): number | undefined {
     return this.#functions.endAt(text, offset);
   }

@@ -22,7 +22,7 @@ export function negateDuration(value: Duration): Duration {
   return negated as Duration;
 }
 
-/** A date moved by hours stays a date: the one of the moment that lies so far from its midnight. */
+/** A date plus hours stays a date: the one that contains the moment that long after its midnight. */
 export function addToMoment(moment: Moment, duration: Duration): Moment | undefined {
   if (moment instanceof FeelDate) {
     if (duration instanceof YearsMonthsDuration) return moment.plusMonths(duration.months);
@@ -37,13 +37,13 @@ export function addToMoment(moment: Moment, duration: Duration): Moment | undefi
   return FeelDateTime.ofEpochNanos(moment.epochNanos + duration.nanos, zone);
 }
 
-/** The clock goes round. */
+/** The clock wraps around. */
 export function addToTime(time: FeelTime, duration: DaysTimeDuration): FeelTime {
   const nanos = (BigInt(time.nanos) + duration.nanos) % DAY;
   return new FeelTime(Number(nanos < 0n ? nanos + DAY : nanos), time.zone);
 }
 
-/** A date counts as the moment of its midnight UTC. `undefined` when only one of the two has a zone. */
+/** A date counts as midnight UTC. `undefined` if only one of the two has a time zone. */
 export function subtractMoments(left: Moment, right: Moment): DaysTimeDuration | undefined {
   if (left instanceof FeelDate && right instanceof FeelDate) return DaysTimeDuration.of(BigInt(left.epochDay - right.epochDay) * DAY);
   const from = left instanceof FeelDate ? FeelDateTime.atMidnight(left, UTC) : left;
@@ -52,7 +52,7 @@ export function subtractMoments(left: Moment, right: Moment): DaysTimeDuration |
   return DaysTimeDuration.of(from.epochNanos - to.epochNanos);
 }
 
-/** Nanoseconds since midnight UTC. A named zone counts with the offset it has on 1970-01-01. */
+/** Nanoseconds since midnight UTC. A named time zone counts with its offset on 1970-01-01. */
 export function timeOfDayUtc(time: FeelTime): number {
   const { zone } = time;
   if (zone === undefined) return time.nanos;
@@ -60,13 +60,13 @@ export function timeOfDayUtc(time: FeelTime): number {
   return time.nanos - (offsetAtLocal(zone, seconds) ?? offsetBefore(zone, seconds)) * NANOS_PER_SECOND;
 }
 
-/** `undefined` when only one of the two has a zone. */
+/** `undefined` if only one of the two has a time zone. */
 export function subtractTimes(left: FeelTime, right: FeelTime): DaysTimeDuration | undefined {
   if ((left.zone === undefined) !== (right.zone === undefined)) return undefined;
   return DaysTimeDuration.of(BigInt(timeOfDayUtc(left) - timeOfDayUtc(right)));
 }
 
-/** Whole months between two days, towards zero (DMN 1.5 table 73). */
+/** Whole months between two dates, rounded toward zero (DMN 1.5 table 73). */
 export function monthsBetween(from: FeelDate, to: FeelDate): number {
   const months = (to.year - from.year) * 12 + to.month - from.month;
   if (months > 0 && to.day < from.day) return months - 1;

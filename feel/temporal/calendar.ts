@@ -1,4 +1,4 @@
-/** The proleptic Gregorian calendar on plain integers (years of at most nine digits, as XML Schema and DMN allow them). */
+/** The proleptic Gregorian calendar on integers (years of at most nine digits, as in XML Schema and DMN). */
 
 export const LAST_YEAR = 999_999_999;
 export const DAY_SECONDS = 86_400;
@@ -15,7 +15,7 @@ export function daysInMonth(year: number, month: number): number {
   return month === 2 && isLeapYear(year) ? 29 : (MONTH_DAYS[month - 1] ?? 0);
 }
 
-/** Days since 1970-01-01. Counts in eras of 400 years that begin on the first of March. */
+/** Days since 1970-01-01, counted in eras of 400 years that start on March 1. */
 export function toEpochDay(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
@@ -25,7 +25,7 @@ export function toEpochDay(year: number, month: number, day: number): number {
   return era * DAYS_PER_ERA + dayOfEra - DAYS_TO_1970;
 }
 
-/** Year, month and day of a day since 1970-01-01. */
+/** Year, month and day of a number of days since 1970-01-01. */
 export function fromEpochDay(epochDay: number): [year: number, month: number, day: number] {
   const days = epochDay + DAYS_TO_1970;
   const era = Math.floor(days / DAYS_PER_ERA);

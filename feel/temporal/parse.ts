@@ -1,4 +1,7 @@
-/** From the lexical forms of XML Schema (as DMN 1.5 narrows and extends them) to values. Every parser gives `undefined` for a text that is none. */
+/**
+ * Parses the lexical forms of XML Schema (as restricted and extended by DMN 1.5). Every parser returns `undefined` for
+ * an invalid text.
+ */
 import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, NANOS_PER_DAY, NANOS_PER_SECOND, YearsMonthsDuration } from './values.js';
 import { parseZone } from './zone.js';
 
@@ -27,7 +30,7 @@ export function parseTime(text: string): FeelTime | undefined {
   return parsed && new FeelTime(parsed.nanos % NANOS_PER_DAY, parsed.zone);
 }
 
-/** Hours, minutes, seconds and zone. `24:00:00` is the end of the day, so `nanos` may be a whole day. */
+/** Hours, minutes, seconds and time zone. `24:00:00` is the end of the day, so `nanos` may be a whole day. */
 function parseClock(text: string): { nanos: number; zone: FeelTime['zone'] } | undefined {
   const match = text.length > LONGEST_TEXT ? null : TIME.exec(text);
   if (match === null) return undefined;

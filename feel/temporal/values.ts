@@ -1,4 +1,7 @@
-/** Dates, times, date-times and durations as values (DMN 1.5 section 10.3.2.3). All are immutable; all computing is on integers. */
+/**
+ * Dates, times, date-times and durations as values (DMN 1.5 section 10.3.2.3). All are immutable and use integer
+ * arithmetic.
+ */
 import { FeelObject } from '../values.js';
 import { DAY_SECONDS, daysInMonth, fromEpochDay, LAST_YEAR, toEpochDay } from './calendar.js';
 import { formatZone, offsetAtInstant, offsetAtLocal, offsetBefore, type Zone } from './zone.js';
@@ -20,7 +23,7 @@ export class FeelDate extends FeelObject {
     super();
   }
 
-  /** `undefined` when there is no such day. */
+  /** `undefined` if the day does not exist. */
   static of(year: number, month: number, day: number): FeelDate | undefined {
     const inRange = Number.isInteger(year) && Math.abs(year) <= LAST_YEAR && Number.isInteger(month) && month >= 1 && month <= 12;
     return inRange && Number.isInteger(day) && day >= 1 && day <= daysInMonth(year, month) ? new FeelDate(year, month, day) : undefined;
@@ -35,7 +38,7 @@ export class FeelDate extends FeelObject {
     return toEpochDay(this.year, this.month, this.day);
   }
 
-  /** Keeps the day where the month has it, else takes the last one. */
+  /** Keeps the day if the month has it, otherwise uses the last day. */
   plusMonths(months: number): FeelDate | undefined {
     const total = this.year * 12 + this.month - 1 + months;
     const year = Math.floor(total / 12);
@@ -68,7 +71,7 @@ export class FeelTime extends FeelObject {
     return Math.floor(this.nanos / NANOS_PER_SECOND / 60) % 60;
   }
 
-  /** Whole seconds; what is left is in `nanos`. */
+  /** Whole seconds; the fraction is in `nanos`. */
   get second(): number {
     return Math.floor(this.nanos / NANOS_PER_SECOND) % 60;
   }
@@ -87,13 +90,16 @@ export class FeelDateTime extends FeelObject {
   private constructor(
     readonly date: FeelDate,
     readonly time: FeelTime,
-    /** Offset of a named zone, whose local time may occur twice and then does not tell. */
+    /** Offset of a named time zone, because a local time that occurs twice does not determine it. */
     private readonly offset?: number,
   ) {
     super();
   }
 
-  /** A local time that its zone skips becomes the one that the clock shows then; of one that occurs twice, the earlier is meant. */
+  /**
+   * A local time that its zone skips becomes the time that clocks show then. For one that occurs twice, the earlier is
+   * used.
+   */
   static of(date: FeelDate, time: FeelTime): FeelDateTime | undefined {
     const { zone } = time;
     if (zone === undefined || 'offset' in zone) return new FeelDateTime(date, time);
@@ -109,20 +115,20 @@ export class FeelDateTime extends FeelObject {
     return new FeelDateTime(date, new FeelTime(0, zone));
   }
 
-  /** The moment so many nanoseconds after 1970-01-01T00:00:00Z. `undefined` when the year is out of range. */
+  /** The moment a number of nanoseconds after 1970-01-01T00:00:00Z. `undefined` if the year is out of range. */
   static ofEpochNanos(nanos: bigint, zone: Zone): FeelDateTime | undefined {
     const offset = offsetAtInstant(zone, Number(floorDivide(nanos, BigInt(NANOS_PER_SECOND))));
     const local = FeelDateTime.ofLocalNanos(nanos + BigInt(offset) * BigInt(NANOS_PER_SECOND), undefined);
     return local && new FeelDateTime(local.date, new FeelTime(local.time.nanos, zone), offset);
   }
 
-  /** Of a zone with a fixed offset, or of none. `undefined` when the year is out of range. */
+  /** For a time zone with a fixed offset, or none. `undefined` if the year is out of range. */
   static ofLocalNanos(nanos: bigint, zone: { readonly offset: number } | undefined): FeelDateTime | undefined {
     const date = FeelDate.ofEpochDay(Number(floorDivide(nanos, DAY)));
     return date && new FeelDateTime(date, new FeelTime(Number(floorModulo(nanos, DAY)), zone));
   }
 
-  /** Nanoseconds since 1970-01-01T00:00:00 on the clock of its zone. */
+  /** Nanoseconds since 1970-01-01T00:00:00 in local time. */
   get localNanos(): bigint {
     return BigInt(this.date.epochDay) * DAY + BigInt(this.time.nanos);
   }
@@ -149,7 +155,7 @@ export class FeelDateTime extends FeelObject {
   }
 }
 
-/** Whole seconds since 1970-01-01T00:00:00 on the clock of a day. */
+/** Whole seconds since 1970-01-01T00:00:00 in local time. */
 function localSeconds(date: FeelDate, time: FeelTime): number {
   return date.epochDay * DAY_SECONDS + Math.floor(time.nanos / NANOS_PER_SECOND);
 }
@@ -161,7 +167,7 @@ export class DaysTimeDuration extends FeelObject {
     super();
   }
 
-  /** `undefined` when it is longer than the calendar. */
+  /** `undefined` if it is longer than the calendar. */
   static of(nanos: bigint): DaysTimeDuration | undefined {
     const limit = LONGEST_SECONDS * BigInt(NANOS_PER_SECOND);
     return nanos <= limit && nanos >= -limit ? new DaysTimeDuration(nanos) : undefined;
@@ -188,7 +194,7 @@ export class YearsMonthsDuration extends FeelObject {
     super();
   }
 
-  /** `undefined` when it is longer than the calendar. */
+  /** `undefined` if it is longer than the calendar. */
   static of(months: number): YearsMonthsDuration | undefined {
     return Math.abs(months) <= LAST_YEAR * 24 ? new YearsMonthsDuration(months + 0) : undefined;
   }

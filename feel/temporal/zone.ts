@@ -1,8 +1,8 @@
 /**
  * Time zones. Offsets and UTC need nothing from outside.
  *
- * A named zone is the one place where FEEL asks its host: `Intl` has the zone rules, so they are those of the Node release, and
- * the answer for one name changes when governments and Node do. `Intl` is only touched when an expression names such a zone.
+ * A named zone is the only place where FEEL depends on its host: `Intl` provides the zone rules of the Node release, so
+ * results for a zone change when governments and Node do. `Intl` is used only if an expression names such a zone.
  */
 import { remember } from '../memo.js';
 import { DAY_SECONDS, toEpochDay } from './calendar.js';
@@ -15,7 +15,7 @@ const FARTHEST_OFFSET = 14 * 3600;
 const UTC_NAMES = new Set(['UTC', 'Etc/UTC', 'Etc/GMT', 'GMT', 'Etc/UCT', 'UCT', 'Zulu', 'Etc/Zulu', 'Universal', 'Etc/Universal', 'Greenwich', 'Etc/Greenwich']);
 const DAYS_PER_ERA = 146_097;
 
-/** Reads `Z`, `+02:00` (seconds optional) or `@Europe/Berlin`. `undefined` when it is none or unknown. */
+/** Parses `Z`, `+02:00` (seconds optional) or `@Europe/Berlin`. `undefined` if it is invalid or unknown. */
 export function parseZone(text: string): Zone | undefined {
   if (text === 'Z' || text === 'z') return UTC;
   if (text.startsWith('@')) return namedZone(text.slice(1));
@@ -27,7 +27,7 @@ export function parseZone(text: string): Zone | undefined {
   return offset > FARTHEST_OFFSET ? undefined : { offset: sign === '-' ? 0 - offset : offset };
 }
 
-/** The zone of an IANA name, `undefined` when there is none. */
+/** The zone of an IANA name; `undefined` if it does not exist. */
 export function namedZone(name: string): Zone | undefined {
   if (UTC_NAMES.has(name)) return { name };
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name) || name.length > 60) return undefined;
@@ -58,8 +58,8 @@ export function offsetAtInstant(zone: Zone, epochSeconds: number): number {
 }
 
 /**
- * Seconds that local time is ahead of UTC at a local time, given as if it were UTC. In an overlap the earlier of the two moments is
- * meant; `undefined` in a gap, where no clock shows this time.
+ * Seconds that local time is ahead of UTC at a local time, given as if it were UTC. In an overlap the earlier of the
+ * two moments is used; `undefined` in a gap, where the local time does not exist.
  */
 export function offsetAtLocal(zone: Zone, localSeconds: number): number | undefined {
   if ('offset' in zone) return zone.offset;
@@ -69,7 +69,7 @@ export function offsetAtLocal(zone: Zone, localSeconds: number): number | undefi
   return [before, after].find((offset) => offsetAtInstant(zone, localSeconds - offset) === offset);
 }
 
-/** The offset that held before a gap or overlap around a local time. */
+/** The offset in effect before a gap or overlap around a local time. */
 export function offsetBefore(zone: Zone, localSeconds: number): number {
   return offsetAtInstant(zone, localSeconds - DAY_SECONDS);
 }
@@ -78,7 +78,7 @@ interface ZoneFormatter {
   formatToParts(moment: number): { type: string; value: string }[];
 }
 
-/** Making a formatter costs far more than using it. */
+/** Cached, because creating a formatter costs far more than using it. */
 function formatterOf(name: string): ZoneFormatter | undefined {
   const made = remember('zone', name, () => makeFormatter(name));
   return made === 'unknown' ? undefined : made;
@@ -104,7 +104,10 @@ function makeFormatter(name: string): ZoneFormatter | 'unknown' {
   }
 }
 
-/** Local time at a moment, as if it were UTC. Moments that `Intl` cannot show are moved by whole eras of 400 years, which repeat. */
+/**
+ * Local time at a moment, as if it were UTC. Moments outside the range of `Intl` are shifted by whole eras of 400
+ * years, which repeat.
+ */
 function localSecondsOf(name: string, epochSeconds: number): number {
   const eraSeconds = DAYS_PER_ERA * DAY_SECONDS;
   const eras = Math.abs(epochSeconds) < 8e12 ? 0 : Math.floor(epochSeconds / eraSeconds);

@@ -118,7 +118,7 @@ describe('lenient mode', () => {
       ok: true,
       value: [null, null],
       diagnostics: [
-        { code: 'DIVISION_BY_ZERO', message: 'This divides by zero.', from: 1, to: 6 },
+        { code: 'DIVISION_BY_ZERO', message: 'Division by zero.', from: 1, to: 6 },
         { code: 'UNRESOLVED_VARIABLE', message: 'There is no variable named "missing" here.', from: 8, to: 15 },
       ],
     });

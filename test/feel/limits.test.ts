@@ -39,7 +39,7 @@ describe('paths of keys', () => {
   test('longer than a result may be deep are refused before anything is copied', () => {
     const keys = Array.from({ length: 60_000 }, () => 'a');
     const result = evaluated('context put({}, keys, 1)', { keys });
-    expect(result).toMatchObject({ ok: false, error: { code: 'BUDGET', message: '"context put": a path of 60000 keys is over the evaluation limit of 1000.' } });
+    expect(result).toMatchObject({ ok: false, error: { code: 'BUDGET', message: '"context put": a path of 60000 keys exceeds the evaluation limit of 1000.' } });
     expect(evaluated('get value({}, keys)', { keys }).operations).toBeGreaterThanOrEqual(60_000);
   });
 
@@ -69,7 +69,7 @@ describe('number()', () => {
   test('refuses a text that is too long before it looks at its characters', () => {
     const text = '1,'.repeat(400_000);
     const { message, code } = failure('number(text, ",", ".")', { text });
-    expect([code, message]).toEqual(['INVALID_ARGUMENT', '"number": the text is no number: it has more than 1000 characters.']);
+    expect([code, message]).toEqual(['INVALID_ARGUMENT', '"number": the text is not a number: it has more than 1000 characters.']);
   });
 });
 
