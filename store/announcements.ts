@@ -1,7 +1,7 @@
 /**
- * Tells other processes that something is there to be read. Sent after the commit, in a statement of its own: a
- * transaction that notifies holds a lock of the whole server over its flush, so that such transactions are written
- * one at a time. What is lost on the way is found by polling.
+ * Notifies other processes that something can be read. Sent after the commit, in a separate statement: a transaction
+ * that notifies holds a server-wide lock during its flush, so such transactions would be serialized. Lost notifications
+ * are made up for by polling.
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -14,14 +14,14 @@ export interface Announcement {
   payload: string;
 }
 
-/** What a poller of one task type listens for; a task type itself may be longer than a payload. */
+/** The key that pollers of one task type listen for; a task type itself may be longer than a payload. */
 export function jobsKey(projectID: string, taskType: string): string {
   return createHash('sha256').update(`${projectID}\0${taskType}`).digest('base64url');
 }
 
 /**
- * That a command has its outcome. What is applied and has no more to say needs no reading; a message stays in its row, as
- * every account of the database may listen.
+ * The outcome of a command. A command that was applied, with nothing more to report, needs no reading. A message stays
+ * in its row, because every account of the database can listen.
  */
 export function outcomeAnnouncement(workflowID: string, { number, status, code, message, issues }: CommandOutcome): Announcement {
   const saysAll = status === 'APPLIED' && code === undefined && message === undefined && issues === undefined;
@@ -30,7 +30,7 @@ export function outcomeAnnouncement(workflowID: string, { number, status, code, 
 
 const APPLIED = ' APPLIED';
 
-/** What an announced outcome is of, and whether it says all there is. */
+/** The command of an announced outcome, and whether the announcement is complete. */
 export function readOutcomeAnnouncement(payload: string): { command: string; isApplied: boolean } {
   const isApplied = payload.endsWith(APPLIED);
   return { command: isApplied ? payload.slice(0, -APPLIED.length) : payload, isApplied };
@@ -50,7 +50,7 @@ export function pollsAnnouncements(keys: readonly string[]): Announcement[] {
 /** A payload has 8,000 bytes. */
 const KEYS_PER_PAYLOAD = 150;
 
-/** Something waits for the dispatcher: a start or a command that nobody else sends. */
+/** Wakes the outbox relay for a start or a command that no other process sends. */
 export const outboxAnnouncement: Announcement = { channel: 'perdure_outbox', payload: '' };
 
 interface Sender {
@@ -60,7 +60,7 @@ interface Sender {
 
 const senders = new WeakMap<Pool, Sender>();
 
-/** Sends without being waited for; what comes up while a statement is under way goes with the next one. */
+/** Sends without waiting for the result; announcements made during a statement go with the next one. */
 export function announce(pool: Pool, announcements: readonly Announcement[]): void {
   if (announcements.length === 0) return;
   let sender = senders.get(pool);
@@ -76,7 +76,7 @@ async function send(pool: Pool, sender: Sender): Promise<void> {
     sender.waiting = [];
     const values = [batch.map(({ channel }) => channel), batch.map(({ payload }) => payload)];
     const text = 'SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS sent(channel, payload)';
-    // Whoever listens polls as well, so a notification may be lost.
+    // Listeners also poll, so a notification may be lost.
     await pool.query({ name: 'announce', text, values }).catch(() => undefined);
   }
   sender.sending = false;

@@ -1,22 +1,22 @@
-/** What waits, for those who watch over the host. */
+/** Backlog of the host, for monitoring. */
 import type { Pool } from 'pg';
 import { inTransaction } from './database.js';
 
 export interface Backlog {
-  /** By type, most first; those of the rarest types together as `other`. */
+  /** By type, largest first; the rarest types are combined as `other`. */
   pendingJobs: { taskType: string; count: number }[];
   openIncidents: number;
-  /** How old the oldest is that has not reached Temporal, or a subscriber that waits; 0 when there is none. */
+  /** Age of the oldest entry that has not reached Temporal, or a waiting subscriber; 0 if there is none. */
   outboxAgeSeconds: { start: number; command: number; publication: number };
 }
 
-/** Counting stops there: more is more than anybody looks at. */
+/** Counting stops here, because larger counts make no difference to anyone. */
 const MOST_COUNTED = 100_000;
-/** Names of types come from models, so they may be many. */
+/** Limited, because type names come from models, so there may be many. */
 const MOST_TYPES = 50;
 const STATEMENT_TIMEOUT_MS = 2_000;
 
-/** Commands of paused instances wait for somebody to resume them. */
+/** Commands of paused instances wait for resume. */
 const oldestCommand = `
   SELECT min(c.created_at) FROM (SELECT workflow_id, created_at FROM commands WHERE status = 'PENDING' ORDER BY deliver_at LIMIT 1000) c
   JOIN instances i USING (workflow_id) JOIN definitions d ON d.id = i.definition_id
@@ -42,7 +42,7 @@ function ageOf(oldest: string): string {
   return `coalesce(extract(epoch FROM now() - (${oldest})), 0)::float8`;
 }
 
-/** @throws when Postgres does not answer within two seconds */
+/** @throws if Postgres does not answer within two seconds */
 export async function readBacklog(pool: Pool): Promise<Backlog> {
   return inTransaction(pool, async (transaction) => {
     await transaction.query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);

@@ -1,6 +1,6 @@
 /**
- * Canceling an instance. From the moment the command is written, nothing of the instance or of any instance below it
- * is handed out or accepted; that each of them ends follows by commands.
+ * Canceling an instance. Once the command is written, no job of the instance or of its descendants is leased, and no
+ * result is accepted. Commands then end each of them.
  */
 import type { Pool } from 'pg';
 import { markDescendants } from './children.js';
@@ -9,7 +9,7 @@ import { inTransaction } from './database.js';
 import { holdJobs } from './held-jobs.js';
 import type { Refusal } from './refusal.js';
 
-/** Writes the cancel command and marks the instance and all below it. */
+/** Writes the cancel command and marks the instance and its descendants. */
 export async function cancelInstance(
   pool: Pool,
   request: Request,

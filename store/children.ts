@@ -1,6 +1,6 @@
 /**
- * What one instance does to another: call it, cancel it, tell it that it has ended. All within the park of the
- * one that acts; the dispatcher carries it out.
+ * Effects of one instance on another: call it, cancel it, report an end to it. All are part of the acting instance's
+ * step commit; the outbox relay delivers them.
  */
 import type { PoolClient } from 'pg';
 import type { ChildOutcome, StartInput } from '../engine/commands.js';
@@ -16,16 +16,19 @@ import { lockChildren, type LockedInstance } from './locks.js';
 import { outlineOf } from './outline.js';
 import type { InstanceEnd } from './project.js';
 
-/** Running instances below one that nobody called; processes that call themselves several times over reach it before they fill the disk. */
+/**
+ * Maximum number of running descendants of a root instance. Processes that call themselves several times reach it
+ * before they fill the disk.
+ */
 export const MOST_BELOW_ROOT = 100_000;
 
-/** Writes what the caller calls: the instances and their starts, or why there is none. */
+/** Writes the called instances and their starts, or why a call is refused. */
 export async function callChildren(transaction: PoolClient, caller: LockedInstance, calls: readonly FactOf<'CHILD_CALLED'>[], traceContext?: TraceContext): Promise<void> {
-  // How many a root itself calls is bounded by its variables, so that large collections cost no counting.
+  // The root's own calls are limited by its variables, so large collections need no counting.
   let room = calls.some(({ depth }) => depth > 1) ? await roomBelow(transaction, caller.rootWorkflowID) : Infinity;
   for (const call of calls) {
     if (room <= 0) {
-      await refuseCall(transaction, caller, call, `${MOST_BELOW_ROOT} instances run below ${caller.rootWorkflowID} already; process ${call.processID} is not called as well`);
+      await refuseCall(transaction, caller, call, `${MOST_BELOW_ROOT} instances are already running below ${caller.rootWorkflowID}, which is the limit, so process ${call.processID} was not started. Check the called processes for recursion.`);
       continue;
     }
     await callChild(transaction, caller, call, traceContext);
@@ -49,14 +52,14 @@ function refuseCall(transaction: PoolClient, caller: LockedInstance, call: FactO
 }
 
 /**
- * Writes the called instance and its start; when there is no such process, the caller gets a refusal instead. An instance
- * of a suspended definition is paused before its first step: the call waits for the definition to be resumed.
+ * Writes the called instance and its start. If the process does not exist, the parent gets a refusal instead. An
+ * instance of a suspended definition is paused before its first step: the call waits until the definition is resumed.
  */
 async function callChild(transaction: PoolClient, caller: LockedInstance, call: FactOf<'CHILD_CALLED'>, traceContext?: TraceContext): Promise<void> {
   const called = await resolveBinding(transaction, caller, call.processID, call.binding);
   if (!called?.startsByCall) {
     const message = called
-      ? `Process ${call.processID} has no none start event; only its own events start it`
+      ? `Process ${call.processID} has no none start event, so only its events can start it`
       : `No process ${call.processID} is deployed in this project${describeBinding(call.binding)}`;
     await refuseCall(transaction, caller, call, message);
     return;
@@ -89,7 +92,7 @@ async function callChild(transaction: PoolClient, caller: LockedInstance, call: 
   );
 }
 
-/** The definition is locked as a start locks it, so that it cannot be deleted or suspended in the same moment. */
+/** Locks the definition as a start does, so that it cannot be deleted or suspended at the same time. */
 async function resolveBinding(
   transaction: PoolClient,
   caller: LockedInstance,
@@ -118,8 +121,9 @@ function describeBinding(binding: ChildBinding): string {
 }
 
 /**
- * Cancels called instances that their caller no longer waits for: nothing of them or below them is handed out or
- * accepted from here on, and their own cancellation follows by command. The transaction has locked the caller.
+ * Cancels called instances that their parent no longer waits for. From here on none of their jobs or those of their
+ * descendants are leased, and no results are accepted; commands then cancel them. The transaction has locked the
+ * parent.
  */
 export async function cancelChildren(transaction: PoolClient, canceled: readonly FactOf<'CHILD_CANCELED'>[]): Promise<void> {
   const children = await lockRunning(transaction, canceled.map(({ workflowID }) => workflowID));
@@ -131,7 +135,7 @@ export async function cancelChildren(transaction: PoolClient, canceled: readonly
   await markDescendants(transaction, children);
 }
 
-/** In the order in which everyone locks instances of one depth: two that lock siblings must not wait for each other. */
+/** In the global lock order for instances of one depth, so that two transactions that lock siblings cannot deadlock. */
 async function lockRunning(transaction: PoolClient, workflowIDs: readonly string[]): Promise<string[]> {
   const locked = await rows<{ workflowID: string }>(
     transaction,
@@ -142,7 +146,7 @@ async function lockRunning(transaction: PoolClient, workflowIDs: readonly string
 }
 
 /**
- * Marks every running instance below `workflowIDs` as being canceled, level by level from above. The transaction has
+ * Marks all running descendants of `workflowIDs` as being canceled, level by level from the top. The transaction has
  * locked `workflowIDs`.
  */
 export async function markDescendants(transaction: PoolClient, workflowIDs: readonly string[]): Promise<void> {
@@ -157,8 +161,8 @@ export async function markDescendants(transaction: PoolClient, workflowIDs: read
 }
 
 /**
- * Tells the calling instance, if it still waits, how this one ended. The transaction has locked both.
- * @returns what to announce after the commit
+ * Reports the end of this instance to its parent, if that still waits. The transaction has locked both.
+ * @returns announcements to send after the commit
  */
 export async function reportEnd(transaction: PoolClient, instance: LockedInstance, end: InstanceEnd): Promise<Announcement[]> {
   const caller = await waitingCaller(transaction, instance);
@@ -168,7 +172,7 @@ export async function reportEnd(transaction: PoolClient, instance: LockedInstanc
   return worker === undefined ? [] : [lingerAnnouncement(worker, caller.workflowID)];
 }
 
-/** Hands escalations to the calling instance, if it still waits, before any end. The transaction has locked both. */
+/** Reports escalations to the parent instance, if it still waits, before any end. The transaction has locked both. */
 export async function reportEscalations(
   transaction: PoolClient,
   instance: LockedInstance,

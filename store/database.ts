@@ -1,6 +1,4 @@
-/**
- * The few words that every query is made of.
- */
+/** Basic helpers for queries. */
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 
 /** A pool, or the one connection of a transaction. */
@@ -8,7 +6,7 @@ export type Queryable = Pool | PoolClient;
 
 /**
  * Runs `work` in one transaction: committed when it returns, rolled back when it throws.
- * @param begin statements that begin it, in one round trip
+ * @param begin statements that start it, in one round trip
  */
 export async function inTransaction<T>(pool: Pool, work: (transaction: PoolClient) => Promise<T>, begin = 'BEGIN'): Promise<T> {
   const transaction = await pool.connect();
@@ -19,7 +17,7 @@ export async function inTransaction<T>(pool: Pool, work: (transaction: PoolClien
     await transaction.query('COMMIT');
     return result;
   } catch (error) {
-    // What is not answered is not rolled back by asking: closing the connection does it.
+    // An unanswered statement cannot be rolled back by another one; closing the connection does it.
     if (isUnanswered(error)) broken = error;
     else await transaction.query('ROLLBACK').catch((failed: Error) => (broken = failed));
     throw error;
@@ -28,15 +26,15 @@ export async function inTransaction<T>(pool: Pool, work: (transaction: PoolClien
   }
 }
 
-/** The driver has only the message to say that the time for an answer is over. */
+/** The driver identifies a timeout only by its message. */
 function isUnanswered(error: unknown): error is Error {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
 /**
- * Rows of a statement that is worth preparing once per connection: `name` stands for exactly this text. Without a name it is
- * planned for this one time. Postgres keeps its
- * plan as well; `by-key.ts` says how to write conditions that it may not be misled by.
+ * Rows of a statement that is worth preparing once per connection: `name` must identify exactly this text. Without a
+ * name the statement is planned for each use. Postgres also keeps the plan; `by-key.ts` explains how to write
+ * conditions that cannot mislead it.
  */
 export async function preparedRows<Row extends QueryResultRow>(
   database: Queryable,
@@ -51,7 +49,7 @@ export async function rows<Row extends QueryResultRow>(database: Queryable, text
   return (await database.query<Row>(text, values)).rows;
 }
 
-/** The only row; undefined when there is none. */
+/** The only row; undefined if none exists. */
 export async function firstRow<Row extends QueryResultRow>(
   database: Queryable,
   text: string,

@@ -1,7 +1,7 @@
-/** Which version of a decision a business rule task means. Nothing outside of the instance's own project is ever found. */
+/** Resolves the decision version that a business rule task calls, within the instance's own project only. */
 import { firstRow, type Queryable } from './database.js';
 
-/** As call activities bind processes. */
+/** With the same bindings as call activities. */
 export type DecisionBinding = { kind: 'latest' } | { kind: 'deployment' } | { kind: 'versionTag'; versionTag: string };
 
 export interface CalledDecision {
@@ -10,8 +10,8 @@ export interface CalledDecision {
 }
 
 /**
- * The definition that has the decision: the newest one; the newest one at the time when the instance's process was deployed; or the newest
- * one with the tag. Undefined when there is none, or no such instance.
+ * The definition that contains the decision: the newest; the newest when the instance's process was deployed; or the
+ * newest with the tag. Undefined if there is none, or the instance does not exist.
  */
 export async function findCalledDecision(
   database: Queryable, { workflowID, decisionID, binding }: { workflowID: string; decisionID: string; binding: DecisionBinding },

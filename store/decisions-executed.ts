@@ -1,4 +1,4 @@
-/** Evaluations of stored decisions that callers asked for. */
+/** Evaluations of stored decisions requested by API clients. */
 import { firstRow, type Queryable } from './database.js';
 import { Filter, listPage, type Page, type PageRequest } from './page.js';
 
@@ -19,7 +19,7 @@ const columns = `
 
 export type NewExecution = Omit<DecisionExecution, 'executionID' | 'executedAt' | 'businessID'> & { projectID: string; businessID?: string | undefined };
 
-/** Records an evaluation; gives its id. */
+/** Records an evaluation and returns its id. */
 export async function recordExecution(database: Queryable, execution: NewExecution): Promise<string> {
   const { projectID, definitionID, definitionsID, businessID, executedBy, inputs, outputs } = execution;
   const row = await firstRow<{ id: string }>(
@@ -35,7 +35,7 @@ export interface ExecutionFilter {
   definitionID?: string | undefined;
   definitionsID?: string | undefined;
   businessID?: string | undefined;
-  /** Executed then or later. */
+  /** Executed at this time or later. */
   since?: Date | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * DMN files by version. The content of a version changes only until it is used: executions and instances name it, and what they name
- * must stay what it was.
+ * DMN files by version. The content of a version can change only until it is used, because executions and instances
+ * refer to it.
  */
 import type { Pool, PoolClient } from 'pg';
 import { firstRow, inTransaction, rows, type Queryable } from './database.js';
@@ -27,7 +27,7 @@ export interface DecisionContent {
   inputFields: readonly { name: string; typeRef?: string }[];
 }
 
-/** A file and what was compiled from it. */
+/** A file and its compiled model. */
 export interface DefinitionContent {
   definitionsID: string;
   namespace: string;
@@ -43,14 +43,12 @@ const columns = `
   d.id AS "definitionID", d.project_id AS "projectID", d.name, d.definitions_id AS "definitionsID", d.xml, d.version,
   d.created_by AS "createdBy", d.created_at AS "createdAt", d.used_at AS "usedAt"`;
 
-/** Versions of one project are counted one after the other. */
+/** Versions are counted per project, one at a time. */
 function lockProject(transaction: PoolClient, projectID: string): Promise<unknown> {
   return transaction.query('SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectID]);
 }
 
-/**
- * Keeps a file as a version: the one after the newest unless `version` says which. The project has a row (see `ensureProject`).
- */
+/** Stores a file as a version (default: the one after the newest). The project has a row (see `ensureProject`). */
 export async function createDefinition(
   pool: Pool, projectID: string, { name, version, content, createdBy }: { name: string; version?: number | undefined; content: DefinitionContent; createdBy: string },
 ): Promise<DecisionDefinition | Refusal<'CONFLICT'>> {
@@ -64,7 +62,7 @@ export async function createDefinition(
        ON CONFLICT DO NOTHING RETURNING ${columns}`,
       [projectID, content.definitionsID, content.namespace, name, version ?? null, content.xml, JSON.stringify(content.imported), content.model, createdBy],
     );
-    if (created === undefined) return refused('CONFLICT', `There is a version ${version} of ${content.definitionsID} already`);
+    if (created === undefined) return refused('CONFLICT', `${content.definitionsID} already has a version ${version}`);
     await writeDecisions(transaction, created, content.decisions);
     return created;
   });
@@ -81,7 +79,7 @@ async function writeDecisions(transaction: PoolClient, { definitionID, projectID
   );
 }
 
-/** What may be changed of a version. */
+/** The changeable properties of a version. */
 export interface DefinitionChange {
   name?: string | undefined;
   version?: number | undefined;
@@ -117,14 +115,14 @@ async function conflictOf(
   const changesVersion = version !== undefined && version !== found.version;
   const changesContent = content !== undefined && content.xml !== found.xml;
   if (usedAt !== null && (changesVersion || changesContent)) {
-    return refused('CONFLICT', `Version ${found.version} of ${definitionsID} has been used; create a new version to change it`);
+    return refused('CONFLICT', `Version ${found.version} of ${definitionsID} is in use and cannot change. Create a new version.`);
   }
   if (content !== undefined && content.definitionsID !== definitionsID) {
-    return refused('CONFLICT', `The file's definitions have the id ${content.definitionsID}; those of this definition have ${definitionsID}`);
+    return refused('CONFLICT', `The id of the file's definitions must be ${definitionsID}, but is ${content.definitionsID}`);
   }
   if (!changesVersion) return undefined;
   const other = await firstRow(transaction, 'SELECT 1 FROM decision_definitions WHERE project_id = $1 AND definitions_id = $2 AND version = $3 AND id <> $4', [projectID, definitionsID, version, definitionID]);
-  return other && refused('CONFLICT', `There is a version ${version} of ${definitionsID} already`);
+  return other && refused('CONFLICT', `${definitionsID} already has a version ${version}`);
 }
 
 /** Deletes a version that was never used. */
@@ -132,7 +130,7 @@ export async function deleteDefinition(pool: Pool, projectID: string, definition
   const deleted = await firstRow(pool, 'DELETE FROM decision_definitions WHERE project_id = $1 AND id = $2 AND used_at IS NULL RETURNING id', [projectID, definitionID]);
   if (deleted !== undefined) return { kind: 'deleted' };
   const found = await findDefinition(pool, projectID, definitionID);
-  return found ? refused('CONFLICT', `Version ${found.version} of ${found.definitionsID} has been used and stays`) : unknown(definitionID);
+  return found ? refused('CONFLICT', `Version ${found.version} of ${found.definitionsID} is in use and cannot be deleted`) : unknown(definitionID);
 }
 
 export async function findDefinition(database: Queryable, projectID: string, definitionID: string): Promise<DecisionDefinition | undefined> {
@@ -146,7 +144,7 @@ export interface CountedDefinition extends DecisionDefinition {
 
 const counted = `${columns}, (SELECT count(*)::int FROM decision_definitions c WHERE c.project_id = d.project_id AND c.definitions_id = d.definitions_id) AS "versionCount"`;
 
-/** A version by the id of its file; the newest unless `version` says which. */
+/** A version by the id of its file (default: the newest). */
 export async function findDefinitionByFile(database: Queryable, projectID: string, definitionsID: string, version?: number): Promise<CountedDefinition | undefined> {
   return firstRow<CountedDefinition>(
     database,
@@ -179,7 +177,9 @@ export interface ListedDecision {
   inputFields: { name: string; typeRef?: string }[];
 }
 
-/** Decisions of the latest version of each file, by name; `q` narrows them to those with the text in their id or name. */
+/**
+ * Decisions of the latest version of each file, by name. `q` selects those that contain the text in their id or name.
+ */
 export function listDecisions(database: Queryable, projectID: string, q: string | undefined, page: PageRequest): Promise<Page<ListedDecision>> {
   const pattern = q === undefined ? undefined : `%${q.replace(/[\\%_]/g, '\\$&')}%`;
   const filter = new Filter().where('d.project_id = ?', projectID).whereTrue(isLatest).whereGiven('(e.name ILIKE ? OR e.decision_id ILIKE ?)', pattern);
@@ -205,14 +205,14 @@ export async function filesByNamespace(database: Queryable, projectID: string, n
   );
 }
 
-/** A version as it is evaluated. */
+/** A version in the form needed for evaluation. */
 export interface UsedModel {
   model: string;
   xml: string;
   imported: string[];
 }
 
-/** The compiled model of a version, whose content does not change from now on. Undefined when it is gone. */
+/** The compiled model of a version, whose content is fixed from now on. Undefined if it was deleted. */
 export async function markUsed(database: Queryable, definitionID: string): Promise<UsedModel | undefined> {
   return firstRow<UsedModel>(
     database,

@@ -1,17 +1,17 @@
-/** How the running instances of one version are spread over its nodes. */
+/** Distribution of the running instances of one version over its nodes. */
 import { rows, type Queryable } from './database.js';
 
 export interface NodeCounts {
   nodeID: string;
-  /** Running instances that stand there; one that stands there more than once counts once. */
+  /** Running instances active there; one with several tokens there counts once. */
   activeInstances: number;
   openIncidents: number;
 }
 
 export interface DefinitionNodes {
-  /** By their ids; nodes at which nothing is are left out. */
+  /** By node id; nodes without instances are omitted. */
   nodes: NodeCounts[];
-  /** Running instances whose place is not known (yet). */
+  /** Running instances whose active nodes are not known yet. */
   unplacedInstances: number;
 }
 
@@ -24,7 +24,7 @@ export async function countByNode(database: Queryable, projectID: string, defini
   };
 }
 
-/** An instance whose place is not known counts at the node null. */
+/** An instance whose active nodes are unknown counts at the node null. */
 const statement = `
   WITH active AS (
     SELECT node_id, count(*)::float8 AS instances

@@ -1,6 +1,4 @@
-/**
- * Deployed processes: each version of each, and the summaries over them.
- */
+/** Deployed processes: each version of each, and summaries of them. */
 import { firstRow, rows, type Queryable } from './database.js';
 import { Filter, listPage, type Page, type PageRequest } from './page.js';
 
@@ -69,7 +67,7 @@ export async function definitionsOfResource(database: Queryable, projectID: stri
 export const MOST_COUNTED = 10_000;
 
 export interface InstanceCounts {
-  /** Up to `MOST_COUNTED`, as the next. */
+  /** Up to `MOST_COUNTED`, like the next. */
   runningCount: number;
   totalCount: number;
 }
@@ -118,7 +116,7 @@ export interface ProcessSummary extends InstanceCounts {
 export interface ProcessFilter {
   /** Part of the process's id or name, in any case. */
   text?: string | undefined;
-  /** Deployed (again) after. */
+  /** Deployed, for the first time or again, after this time. */
   createdAfter?: Date | undefined;
   /** Whether one of its versions is suspended. */
   suspended?: boolean | undefined;

@@ -1,19 +1,19 @@
 /**
- * Waiting for what began before a suspension. A statement sees the database as it was when it began, so one that waits
- * for a row would still believe that a definition runs. A suspension is therefore answered when all of them have ended;
- * what begins later sees it. Parks and polls pay nothing for this.
+ * Waiting for transactions that started before a suspension. A statement sees the database as of its start, so one that
+ * waits for a row would still see a running definition. A suspension is therefore acknowledged when all of them have
+ * ended; later transactions see it. Step commits and polls pay nothing for this.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { rows } from './database.js';
 
 const LOOK_EVERY_MS = 5;
-/** Within the time that a request has. */
+/** Within the time limit of a request. */
 const LONGEST_WAIT_MS = 20_000;
 
 /**
- * Transactions that write steps, commands or jobs, or are about to: Postgres takes the lock on the table before the
- * snapshot that the statement sees.
+ * Transactions that write steps, commands or jobs, or are about to: Postgres locks the table before it takes the
+ * snapshot of the statement.
  */
 const writers = `
   SELECT DISTINCT l.virtualtransaction AS id FROM pg_locks l
@@ -22,8 +22,8 @@ const writers = `
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND l.pid <> pg_backend_pid()`;
 
 /**
- * Waits until every transaction has ended that has begun to write before this call.
- * @throws when one of them lasts too long
+ * Waits until all transactions have ended that started to write before this call.
+ * @throws if one of them takes too long
  */
 export async function earlierWritesEnded(pool: Pool): Promise<void> {
   const until = performance.now() + LONGEST_WAIT_MS;
@@ -39,12 +39,15 @@ async function transactions(pool: Pool, text: string, values: unknown[]): Promis
   return (await rows<{ id: string }>(pool, text, values)).map(({ id }) => id);
 }
 
-/** The suspension is written, but something may still move that began before it. Asking again waits again. */
+/**
+ * The suspension is written, but transactions that started before it may still move instances. A repeated request waits
+ * again.
+ */
 export class UnfinishedWrites extends Error {
   /** SQLSTATE lock_not_available: the same request may succeed later. */
   readonly code = '55P03';
 
   constructor(count: number) {
-    super(`${count} transactions that began before the suspension have not ended after ${LONGEST_WAIT_MS} ms. Find them in pg_stat_activity and suspend again.`);
+    super(`${count} transactions that started before the suspension are still running after ${LONGEST_WAIT_MS} ms. Find them in pg_stat_activity and suspend again.`);
   }
 }

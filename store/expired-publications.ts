@@ -1,11 +1,11 @@
 /**
- * Dropping publications whose time to live has ended, in statements of bounded size: a signal may have reached a million
- * instances, and a project may have published a million messages.
+ * Deletes expired publications in statements of limited size: a signal may have reached a million instances, and a
+ * project may have published a million messages.
  */
 import type { PublicationType } from './messages-correlation.js';
 import { rows, type Queryable } from './database.js';
 
-/** How long an expired publication stays: a subscription that opened in time may still be on its way to be matched. */
+/** How long an expired publication is kept: a subscription that opened in time may not have been matched yet. */
 const GRACE = "interval '1 minute'";
 
 const ROWS_AT_ONCE = 5_000;
@@ -13,8 +13,8 @@ const ROWS_AT_ONCE = 5_000;
 const isOver = `expires_at < now() - ${GRACE} AND claimed_by IS NULL AND (match_at IS NULL OR match_at > now())`;
 
 /**
- * Drops what has expired.
- * @param atOnce rows that one statement deletes at most
+ * Deletes expired publications.
+ * @param atOnce maximum rows that one statement deletes
  * @returns how many of each type
  */
 export async function dropExpired(database: Queryable, atOnce = ROWS_AT_ONCE): Promise<Record<PublicationType, number>> {
@@ -34,7 +34,7 @@ async function inBatches(atOnce: number, run: () => Promise<number>): Promise<vo
   while ((await run()) >= atOnce);
 }
 
-/** From here on no subscription matches them, so that it does no harm to forget whom they have reached. */
+/** From here on no subscription matches them, so the record of whom they reached is no longer needed. */
 async function retireSignals(database: Queryable, atOnce: number): Promise<number> {
   const { rowCount } = await database.query(
     `UPDATE publications SET expires_at = '-infinity' WHERE id IN (

@@ -1,7 +1,7 @@
 /**
- * Ends an instance that can never go on: its workflow was ended from outside, cannot be started, or is gone when the
- * instance is to be canceled. What the engine would have recorded is recorded here, as one more park, so that rows, replay
- * and history agree.
+ * Ends an instance that can never continue: its workflow was closed from outside, cannot be started, or does not exist
+ * when the instance should be canceled. Records what the engine would have recorded, as one more step commit, so that
+ * rows, replay and history agree.
  */
 import type { Pool, PoolClient } from 'pg';
 import type { CommandOutcome } from '../engine/commands.js';
@@ -17,8 +17,8 @@ import { project } from './project.js';
 import { stateAt } from './replay.js';
 
 /**
- * Writes the end of an instance as failed. The instance's own workflow must not run any more.
- * @returns false when the instance has ended before or does not exist: then nothing is written
+ * Writes the end of an instance as failed. The instance's workflow must no longer be running.
+ * @returns false if the instance has already ended or does not exist: then nothing is written
  */
 export async function failInstance(pool: Pool, workflowID: string, reason: string): Promise<boolean> {
   return endInstance(pool, workflowID, async (_transaction, state) => ({
@@ -29,8 +29,8 @@ export async function failInstance(pool: Pool, workflowID: string, reason: strin
 }
 
 /**
- * Applies the pending cancel of an instance that has no workflow. Earlier pending commands are rejected.
- * @returns false when no cancel is pending or the instance has ended: then nothing is written
+ * Applies the pending cancel of an instance without a workflow. Earlier pending commands are rejected.
+ * @returns false if no cancel is pending or the instance has ended: then nothing is written
  */
 export async function cancelWithoutWorkflow(pool: Pool, workflowID: string): Promise<boolean> {
   return endInstance(pool, workflowID, async (transaction, state) => {
@@ -85,7 +85,10 @@ async function databaseTime(transaction: PoolClient): Promise<number> {
   return row!.now;
 }
 
-/** Waits, incidents and element instances end from the inside out, what a pause has deferred is rejected, the instance ends last. */
+/**
+ * Waits, incidents and element instances end from the inside out; deferred commands are rejected; the instance ends
+ * last.
+ */
 function closingFacts(state: State, reason: string, end: Fact): Fact[] {
   const elements = Object.values(state.elements).reverse();
   return [

@@ -1,21 +1,21 @@
 /**
- * Index of the parks that concern element instances activated in earlier parks. A page of the history or the timeline
- * finds them here without reading the parks in between. The first parks of an instance are not indexed: they are few
- * enough to be read, and most instances have no others.
+ * Index of step commits that concern element instances activated in earlier commits. A page of the history or the
+ * timeline finds them here without reading the commits in between. The first commits of an instance are not indexed:
+ * there are few enough to read, and most instances have no others.
  */
 import type { Fact, FactOf } from '../engine/facts.js';
 import type { Park } from '../engine/park.js';
 import { ROOT } from '../engine/state.js';
 import type { Part } from './park-statement.js';
 
-/** Parks up to this number are indexed only for the subjects below. */
+/** Commits up to this number are indexed only for the subjects below. */
 export const NEAR_PARKS = 256;
 
 /** Subjects other than element instances. */
 export const MIGRATIONS = 0;
 export const UNCAUGHT_ESCALATIONS = -1;
 
-/** The part that indexes a park, or undefined when there is nothing to index. */
+/** The statement part that indexes a commit, or undefined if there is nothing to index. */
 export function farParkPart({ number, facts }: Park): Part | undefined {
   const subjects = farSubjects(number, facts);
   if (subjects.size === 0) return undefined;
@@ -61,12 +61,12 @@ function subjectOf(fact: Fact): number | undefined {
   }
 }
 
-/** Number of entries that these facts add to the history. */
+/** Number of history entries added by these facts. */
 export function entriesIn(facts: readonly Fact[]): number {
   return facts.filter(isEntry).length;
 }
 
-/** Whether the fact begins an entry of the history. The process itself is the instance, not an activity in it. */
+/** Whether the fact starts a history entry. The process itself is the instance, not an activity in it. */
 export function isEntry(fact: Fact): fact is FactOf<'ELEMENT_ACTIVATED'> {
   return fact.kind === 'ELEMENT_ACTIVATED' && fact.element !== ROOT;
 }

@@ -1,16 +1,14 @@
-/**
- * Compiled graphs by their content. A graph is never changed and never deleted: histories replay with it.
- */
+/** Compiled graphs by content. A graph is never changed or deleted, because histories replay with it. */
 import type { Graph } from '../engine/graph.js';
 import { firstRow, type Queryable } from './database.js';
 
-/** The graph with this content; undefined when it was never deployed here. */
+/** The graph with this content; undefined if it was never deployed here. */
 export async function loadGraph(database: Queryable, sha256: string): Promise<Graph | undefined> {
   const row = await firstRow<{ graph: string }>(database, 'SELECT graph FROM graphs WHERE sha256 = $1', [sha256]);
   return row && (JSON.parse(row.graph) as Graph);
 }
 
-/** Keeps the graph under its content's hash; the same graph again changes nothing. */
+/** Stores the graph under its content's hash; storing it again changes nothing. */
 export async function saveGraph(database: Queryable, sha256: string, graph: Graph): Promise<void> {
   await database.query('INSERT INTO graphs (sha256, graph) VALUES ($1, $2) ON CONFLICT DO NOTHING', [sha256, JSON.stringify(graph)]);
 }

@@ -1,15 +1,15 @@
 /**
- * Instances that were paused when they wanted to go on, and telling them when that has ended. A pause wakes nobody when
- * it begins; whoever runs into it is noted here together with what holds it.
+ * Pause waiters: instances that tried to continue while paused, and notifying them on resume. A pause notifies no
+ * instance when it starts. An instance that runs into it is recorded here with what pauses it.
  */
 import type { Pool, PoolClient } from 'pg';
 import { firstRow, rows, type Queryable } from './database.js';
 import type { LockedInstance } from './locks.js';
 
 /**
- * Notes a paused instance. The transaction has locked it and all instances above it, so none of them is resumed
- * meanwhile; a suspended definition is locked here.
- * @returns false when it is not paused: then nothing is noted
+ * Records a paused instance. The transaction has locked it and its ancestors, so none of them can be resumed in the
+ * meantime; a suspended definition is locked here.
+ * @returns false if it is not paused: then nothing is recorded
  */
 export async function holdIfPaused(transaction: PoolClient, instance: LockedInstance, ancestors: readonly LockedInstance[]): Promise<boolean> {
   const holder = await holderOf(transaction, instance, ancestors);
@@ -22,7 +22,7 @@ export async function holdIfPaused(transaction: PoolClient, instance: LockedInst
   return true;
 }
 
-/** What pauses it, the nearest first: itself, an instance above it, a definition. */
+/** What pauses it, nearest first: itself, an ancestor, a definition. */
 async function holderOf(transaction: PoolClient, instance: LockedInstance, ancestors: readonly LockedInstance[]): Promise<string | undefined> {
   const suspended = [...ancestors, instance].findLast((candidate) => candidate.suspended);
   if (suspended) return suspended.workflowID;
@@ -35,25 +35,25 @@ async function holderOf(transaction: PoolClient, instance: LockedInstance, ances
   return definition?.id;
 }
 
-/** What was suspended is resumed: those it held are told from here on. In the transaction that resumes it. */
+/** Called in the transaction that resumes: from here on the instances that waited for it are notified. */
 export async function releaseHeldBy(transaction: PoolClient, holder: string): Promise<void> {
   await transaction.query('INSERT INTO resumptions (holder) VALUES ($1) ON CONFLICT DO NOTHING', [holder]);
 }
 
-/** It is suspended again: those it held and that have not been told yet stay as they are. In the transaction that suspends it. */
+/** Called in the transaction that suspends again: waiters that have not been notified yet keep waiting. */
 export async function keepHeldBy(transaction: PoolClient, holder: string): Promise<void> {
   await transaction.query('DELETE FROM resumptions WHERE holder = $1', [holder]);
 }
 
 export interface HeldInstance {
   workflowID: string;
-  /** Which of its being held this is; a timestamp with microseconds. */
+  /** Identifies this wait; a timestamp with microseconds. */
   heldAt: string;
 }
 
 /**
- * Instances to be told that they may go on. Asking takes them for a while, as with the rest of the outbox; give those
- * that were told to `forgetHeld`.
+ * Instances to notify that they may continue. Reading reserves them for a while, as in the rest of the outbox; pass the
+ * notified ones to `forgetHeld`.
  */
 export async function heldToWake(pool: Pool, limit: number): Promise<HeldInstance[]> {
   return rows<HeldInstance>(
@@ -74,7 +74,7 @@ export async function heldToWake(pool: Pool, limit: number): Promise<HeldInstanc
   );
 }
 
-/** They have been told. One that has run into another pause meanwhile is noted anew, and stays. */
+/** Deletes notified waiters. One that has run into another pause in the meantime has a new entry, which stays. */
 export async function forgetHeld(pool: Pool, told: readonly HeldInstance[]): Promise<void> {
   await pool.query(
     'DELETE FROM held_instances h USING unnest($1::text[], $2::timestamptz[]) AS t(workflow_id, held_at) WHERE h.workflow_id = t.workflow_id AND h.held_at = t.held_at',
@@ -82,7 +82,7 @@ export async function forgetHeld(pool: Pool, told: readonly HeldInstance[]): Pro
   );
 }
 
-/** Forgets instances that have ended during their pause. */
+/** Deletes waiters that have ended while paused. */
 export async function forgetEndedHeld(database: Queryable): Promise<void> {
   await database.query("DELETE FROM held_instances h USING instances i WHERE i.workflow_id = h.workflow_id AND i.status <> 'RUNNING'");
 }

@@ -1,6 +1,4 @@
-/**
- * What an instance did: one entry for each activation of a node, in the order of activation. Folded from the facts.
- */
+/** History of an instance: one entry per activation of a node, in order of activation, folded from the facts. */
 import type { Fact, FactKind, FactOf } from '../engine/facts.js';
 import type { Graph } from '../engine/graph.js';
 import type { Variables } from '../engine/json.js';
@@ -19,22 +17,22 @@ export interface ActivityEntry {
   nodeID: string;
   /** The kind of node in the graph: `serviceTask`. */
   nodeType: string;
-  /** Number of the element instance around it. */
+  /** Number of the enclosing element instance. */
   scope: number;
   status: ActivityStatus;
   /** Epoch milliseconds. */
   startedAt: number;
   /** Epoch milliseconds; absent while it is active. */
   endedAt?: number;
-  /** What its input mappings gave it. */
+  /** Results of its input mappings. */
   inputs?: Variables;
-  /** What it gave to the scopes around it. */
+  /** Its results in the enclosing scopes. */
   outputs?: Variables;
   /** Of its latest job or user task. */
   executionKey?: string;
   /** The latest instance it called. */
   childWorkflowID?: string;
-  /** Inputs and outputs are left out, because the page would be too large. */
+  /** Inputs and outputs are omitted, because the page would be too large. */
   variablesOmitted?: true;
   /** Position in a multi-instance or loop body, from 1. */
   loopCounter?: number;
@@ -42,12 +40,13 @@ export interface ActivityEntry {
 
 /** Limit on the inputs and outputs of all entries of a page, as JSON. */
 const MOST_BYTES_OF_VARIABLES = 8 * 1024 * 1024;
-/** Parks to read before the next binary search. */
+/** Commits to read before the next binary search. */
 const PARKS_AT_ONCE = 16;
 
 /**
- * One page of the history, chronological. The cost depends on the page and its entries, not on the length of the instance.
- * @param graph the one the instance was started with
+ * One page of the history, chronological. The cost depends on the page and its entries, not on the length of the
+ * instance.
+ * @param graph the graph that the instance was started with
  */
 export async function listHistory(
   database: Queryable,
@@ -74,7 +73,7 @@ async function countEntries(database: Queryable, workflowID: string): Promise<nu
   return instance?.entries ?? 0;
 }
 
-/** Element instances of the entries from `first` up to `end`, each with the number of the park that activated it. */
+/** Element instances of the entries from `first` up to `end`, each with the number of the commit that activated it. */
 async function begunBetween(database: Queryable, workflowID: string, first: number, end: number): Promise<Map<number, number>> {
   const begun = new Map<number, number>();
   for (let next = first; next < end; ) {
@@ -86,12 +85,12 @@ async function begunBetween(database: Queryable, workflowID: string, first: numb
       next = entriesBefore + elements.length;
       if (next >= end) break;
     }
-    if (next <= before) throw new Error(`The history of instance ${workflowID} has no entry ${next + 1} at park ${from}: the counts of its parks are wrong`);
+    if (next <= before) throw new Error(`The history of instance ${workflowID} has no entry ${next + 1} at step ${from}: the entry counts of its step commits are wrong`);
   }
   return begun;
 }
 
-/** Numbers of the parks that concern these element instances, and of those that migrated the instance. */
+/** Numbers of the commits that concern these element instances, and of those that migrated the instance. */
 async function parksAbout(database: Queryable, workflowID: string, begun: ReadonlyMap<number, number>): Promise<number[]> {
   const numbers = new Set(begun.values());
   for (let near = Math.min(...numbers); near <= NEAR_PARKS; near += 1) numbers.add(near);
@@ -116,14 +115,14 @@ type NodeTypes = ReadonlyMap<string, string>;
 
 interface Folding {
   workflowID: string;
-  /** Of the version that the instance runs at this point of its history. */
+  /** For the version that the instance runs at this point of its history. */
   nodeTypes: NodeTypes;
   /** Node types of later versions, by content address of the graph. */
   laterNodeTypes: Map<string, NodeTypes>;
   entries: Map<number, ActivityEntry>;
-  /** Element instances of the page. Absent: all. */
+  /** Element instances of the page (default: all). */
   wanted?: ReadonlySet<number>;
-  /** Bytes of inputs and outputs still allowed, and those of each entry. */
+  /** Remaining bytes for inputs and outputs, and the bytes of each entry. */
   bytesLeft: number;
   bytesOf: Map<ActivityEntry, number>;
 }
@@ -135,7 +134,7 @@ function newFolding(workflowID: string, graph: Graph, page: Partial<Pick<Folding
 type Recorder<K extends FactKind> = (folding: Folding, fact: FactOf<K>, now: number) => void;
 
 const recorders: { [K in FactKind]?: Recorder<K> } = {
-  /** What is active goes on as a node of the new version; what has ended stays what it was. */
+  /** Active elements continue as nodes of the new version; ended ones do not change. */
   INSTANCE_MIGRATED(folding, { target, nodes }) {
     folding.nodeTypes = folding.laterNodeTypes.get(target.graphSha256) ?? folding.nodeTypes;
     const names = new Map(nodes);
@@ -171,7 +170,7 @@ const recorders: { [K in FactKind]?: Recorder<K> } = {
 
 /**
  * Folds all facts of an instance into its history.
- * @param graph the one it was started with
+ * @param graph the graph it was started with
  */
 export function foldHistory(workflowID: string, graph: Graph, parks: readonly Pick<RecordedPark, 'facts' | 'now'>[]): ActivityEntry[] {
   const folding = newFolding(workflowID, graph);
@@ -187,7 +186,7 @@ function nodeTypesOf(graph: Graph): NodeTypes {
   return new Map(graph.nodes.map(({ id, kind }) => [id, kind]));
 }
 
-/** Adds to the inputs or outputs of an entry, or omits both when the page would exceed its limit. */
+/** Adds to the inputs or outputs of an entry, or omits both if the page would exceed its limit. */
 function addVariables(folding: Folding, entry: ActivityEntry, member: 'inputs' | 'outputs', variables: Variables): void {
   if (entry.variablesOmitted) return;
   const had = folding.bytesOf.get(entry) ?? 0;

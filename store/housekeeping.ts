@@ -1,4 +1,4 @@
-/** What is kept for a while only. */
+/** Data with a limited lifetime. */
 import type { Pool } from 'pg';
 import { forgetEndedHeld } from './held-instances.js';
 import { forgetOldWorkers } from './job-queue.js';
@@ -7,7 +7,7 @@ import { forgetGoneInstances } from './retention.js';
 import { forgetSignalPayloads } from './signals.js';
 import { removeOrphanedPayloads } from './stored-payloads.js';
 
-/** Deletes what nobody asks for any more. Hourly is often enough; several processes may do it. */
+/** Deletes data that is no longer needed. Running it hourly is enough; several processes may run it. */
 export async function tidy(pool: Pool): Promise<void> {
   await forgetOldKeys(pool);
   await forgetOldWorkers(pool);

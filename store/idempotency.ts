@@ -1,22 +1,22 @@
 /**
- * First answers of requests that carried an Idempotency-Key, kept for 24 hours.
+ * First responses of requests with an Idempotency-Key, kept for 24 hours.
  *
- * The key's row is inserted in the transaction that has the effect. A concurrent request with the same key waits at
- * the unique index for that transaction to end: it then finds either the answer or, after a rollback, its own turn.
+ * The key's row is inserted in the transaction that has the effect. A concurrent request with the same key waits at the
+ * unique index until that transaction ends. It then finds the response or, after a rollback, proceeds itself.
  */
 import type { PoolClient } from 'pg';
 import { firstRow, type Queryable } from './database.js';
 
 /**
- * What the `Idempotency-Key` header of one request stands for. Two requests are the same request when all fields are
- * equal; the same key with another fingerprint is a mistake of the client.
+ * Identity of the request for an `Idempotency-Key` header. Two requests are the same if all fields are equal; the same
+ * key with another fingerprint is a client error.
  */
 export interface KeyedRequest {
   readonly projectID: string;
   readonly operationID: string;
   readonly subject: string;
   readonly key: string;
-  /** SHA-256, hexadecimal, over the path and the body with its keys in order. */
+  /** SHA-256, hexadecimal, over the path and the body with sorted keys. */
   readonly fingerprint: string;
 }
 
@@ -33,7 +33,7 @@ const RETENTION = "interval '24 hours'";
 const ofRequest = 'project_id = $1 AND operation_id = $2 AND subject = $3 AND key = $4';
 
 export const idempotencyStore = {
-  /** Takes the key for this request, or tells what became of the first request that took it. */
+  /** Claims the key for this request, or returns the outcome of the first request that claimed it. */
   async claim(transaction: PoolClient, request: KeyedRequest): Promise<KeyClaim> {
     const key = keyOf(request);
     const { rowCount } = await transaction.query(
@@ -53,7 +53,7 @@ export const idempotencyStore = {
     return { kind: 'repeated', answer: { status: first.status, body: first.body } };
   },
 
-  /** Keeps the answer with the key. */
+  /** Stores the response with the key. */
   async remember(transaction: PoolClient, request: KeyedRequest, answer: FirstAnswer): Promise<void> {
     await transaction.query(`UPDATE idempotency_keys SET status = $5, body = $6 WHERE ${ofRequest}`, [
       ...keyOf(request),
@@ -63,7 +63,7 @@ export const idempotencyStore = {
   },
 };
 
-/** Forgets keys older than 24 hours. */
+/** Deletes keys older than 24 hours. */
 export async function forgetOldKeys(database: Queryable): Promise<void> {
   await database.query(`DELETE FROM idempotency_keys WHERE created_at < now() - ${RETENTION}`);
 }

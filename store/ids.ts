@@ -1,26 +1,26 @@
 /**
- * Ids that are derived. Those on the wire of rows that belong to an instance are nothing but the instance and a number
- * in it, so they cost no column and no index.
+ * Derived ids. On the wire, rows of an instance are identified by the instance and a number in it, so their ids need no
+ * column and no index.
  */
 import { createHash } from 'node:crypto';
 
-/** Names a job, a user task or an incident: `<workflowID>:<number>`. */
+/** The id of a job, a user task or an incident: `<workflowID>:<number>`. */
 export function executionKey(workflowID: string, number: number): string {
   return `${workflowID}:${number}`;
 }
 
-/** The instance and the number that an execution key names; undefined when it cannot be one. */
+/** The instance and the number in an execution key; undefined if it is malformed. */
 export function parseExecutionKey(key: string): { workflowID: string; number: number } | undefined {
   const found = /^(.+):([1-9]\d{0,8})$/.exec(key);
   return found ? { workflowID: found[1]!, number: Number(found[2]) } : undefined;
 }
 
-/** A UUID for clients that insist on one; the same for the same row at all times. */
+/** A UUID for clients that require one; always the same for the same row. */
 export function rowUUID(workflowID: string, number: number): string {
   return uuidOf(executionKey(workflowID, number));
 }
 
-/** A UUID that is the same for the same parts: what is started by it is started once. */
+/** A UUID that is the same for the same parts, so that what it starts is started only once. */
 export function derivedUUID(...parts: (string | number)[]): string {
   return uuidOf(parts.join('\0'));
 }

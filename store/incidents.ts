@@ -22,9 +22,9 @@ export interface IncidentRecord {
   processName: string | null;
   processVersion: number;
   nodeID: string;
-  /** The element instance that stands at it. */
+  /** The element instance that waits at it. */
   element: number;
-  /** WITHDRAWN: its element ended, so nothing was left to resolve. */
+  /** WITHDRAWN: its element ended, so there was nothing to resolve. */
   status: 'OPEN' | 'RESOLVED' | 'WITHDRAWN';
   errorType: ErrorType;
   errorCode: string | null;
@@ -61,7 +61,7 @@ function toIncident({ number, previous, ...incident }: StoredIncident): Incident
 export interface IncidentFilter {
   definitionID?: string | undefined;
   workflowID?: string | undefined;
-  /** With `workflowID`: those of the instances below it too. */
+  /** With `workflowID`: also those of its descendants. */
   includeChildren?: boolean | undefined;
   status?: 'open' | 'resolved' | undefined;
   errorType?: string | undefined;
@@ -103,7 +103,7 @@ const resolveStatement = `
   ), ${insertClaimed}
   SELECT id, number, "lingeringWorker" FROM inserted`;
 
-/** Asks the instance to go on at its incident: of several requests one wins. */
+/** Requests that the instance continues at its incident; one of several requests wins. */
 export async function resolveIncident(
   pool: Pool,
   request: Request & { number: number; variables?: Variables | undefined },
@@ -128,8 +128,8 @@ async function explain(
      FROM incidents n JOIN instances i USING (workflow_id) WHERE n.project_id = $1 AND n.workflow_id = $2 AND n.number = $3`,
     [projectID, workflowID, number],
   );
-  if (!incident) return refused('NOT_FOUND', `There is no incident ${number} of the instance ${workflowID} in this project`);
+  if (!incident) return refused('NOT_FOUND', `There is no incident ${number} of instance ${workflowID} in this project`);
   const open = incident.status === 'OPEN' && !incident.ending;
   const byInstance = open && refusalByInstance(workflowID, { status: incident.instanceStatus, canceling: incident.canceling });
-  return byInstance || refused('CONFLICT', `The incident ${number} of the instance ${workflowID} is no longer open`);
+  return byInstance || refused('CONFLICT', `Incident ${number} of instance ${workflowID} is no longer open`);
 }

@@ -1,6 +1,6 @@
 /**
- * Indexes on tables that may already be large. Each is built concurrently, outside a transaction, so that writes continue.
- * An interrupted build leaves an invalid index, which is dropped and built again.
+ * Indexes on tables that may already be large. Each is built concurrently, outside a transaction, so that writes
+ * continue. An interrupted build leaves an invalid index, which is dropped and rebuilt.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,7 +10,7 @@ import type { Client } from 'pg';
  * Builds the missing indexes.
  * @param folder files named after the index that they build
  * @returns names of the built indexes, in order
- * @throws the database's error when one cannot be built; those before it stay
+ * @throws the database's error if one cannot be built; those built before it stay
  */
 export async function buildIndexes(client: Client, folder: string): Promise<string[]> {
   const built: string[] = [];

@@ -1,18 +1,21 @@
-/** Working off a migration of many instances. Everything here may be done twice, also at the same time: rows tell what has been done. */
+/**
+ * Processing a migration of many instances. Everything here may run twice, also concurrently: the rows record what has
+ * been done.
+ */
 import type { Pool, PoolClient } from 'pg';
 import type { Migration } from '../engine/commands.js';
 import { announce, outboxAnnouncement } from './announcements.js';
 import { insertInternalCommand } from './commands.js';
 import { firstRow, inTransaction, rows } from './database.js';
 
-/** Instances that are being asked at once: they share the worker with all others. */
+/** Maximum number of instances with an open command, because they share the workflow worker with all others. */
 const MOST_ASKED_AT_ONCE = 50;
-/** An instance that has not answered for so long no longer keeps others from being asked. */
+/** An instance that has not answered for this long no longer keeps others from being asked. */
 const SLOW_AFTER_SECONDS = 60;
 const TRANSACTIONS_AT_ONCE = 5;
 
 /**
- * Takes up the answers that have come and asks the next instances.
+ * Records the answers that have arrived and sends commands to the next instances.
  * @returns `moved`: whether anything was done; `completed`: whether nothing is left to do
  */
 export async function advanceMigration(pool: Pool, migrationID: string): Promise<{ moved: boolean; completed: boolean }> {
@@ -22,7 +25,7 @@ export async function advanceMigration(pool: Pool, migrationID: string): Promise
   return { moved: false, completed: await complete(pool, migrationID) };
 }
 
-/** A command that is gone went with its instance. */
+/** A missing command was deleted with its instance. */
 async function takeAnswers(pool: Pool, migrationID: string): Promise<number> {
   const { rowCount } = await pool.query(
     `UPDATE migrating_instances m SET status = CASE WHEN c.status = 'APPLIED' THEN 'MIGRATED' ELSE 'REFUSED' END,
@@ -85,8 +88,8 @@ async function ask(transaction: PoolClient, migrationID: string, position: numbe
     transaction.query('UPDATE migrating_instances SET status = $3, issues = $4::json WHERE migration_id = $1 AND position = $2', [migrationID, position, status, issue === undefined ? null : JSON.stringify([issue])]);
   if (!instance) return void (await decide('REFUSED', `There is no instance ${workflowID} in this project`));
   if (instance.definitionID === plan.target.definitionID) return void (await decide('MIGRATED'));
-  if (instance.status !== 'RUNNING' || instance.canceling) return void (await decide('REFUSED', `The instance ${workflowID} has ended or is being canceled`));
-  if (instance.definitionID !== definitionID) return void (await decide('REFUSED', `The instance ${workflowID} runs another version than the one to migrate from`));
+  if (instance.status !== 'RUNNING' || instance.canceling) return void (await decide('REFUSED', `Instance ${workflowID} has ended or is being canceled`));
+  if (instance.definitionID !== definitionID) return void (await decide('REFUSED', `Instance ${workflowID} does not run the version to migrate from`));
   await insertInternalCommand(transaction, workflowID, { kind: 'MIGRATE', ...plan }, reason ?? undefined, createdBy);
   await transaction.query('UPDATE migrating_instances SET command_number = $3, asked_at = now() WHERE migration_id = $1 AND position = $2', [migrationID, position, instance.commandCount + 1]);
 }

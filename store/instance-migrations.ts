@@ -1,6 +1,6 @@
 /**
- * Migrations of many instances: the request, and what has become of each instance. The instances themselves decide, each
- * by its own command.
+ * Migrations of many instances: the request, and the outcome for each instance. The instances decide, each by its own
+ * command.
  */
 import type { Pool } from 'pg';
 import type { Migration } from '../engine/commands.js';
@@ -32,13 +32,13 @@ export interface MigrationRequest {
   /** The version to migrate from. */
   definitionID: string;
   plan: Migration;
-  /** All running instances of the version when absent. */
+  /** All running instances of the version if absent. */
   workflowIDs?: readonly string[] | undefined;
   createdBy: string;
   reason?: string | undefined;
 }
 
-/** Writes the request with its instances; the dispatcher starts its workflow. @returns its id */
+/** Writes the request with its instances; the outbox relay starts its workflow. @returns its id */
 export async function createMigration(pool: Pool, request: MigrationRequest): Promise<string> {
   const { projectID, definitionID, plan, workflowIDs, createdBy, reason } = request;
   const id = await inTransaction(pool, async (transaction) => {
@@ -73,7 +73,7 @@ export async function findMigration(database: Queryable, projectID: string, migr
   );
 }
 
-/** Its instances, in the order in which they are asked. */
+/** Its instances, in processing order. */
 export async function listMigratingInstances(database: Queryable, migrationID: string, page: PageRequest): Promise<Page<MigratingInstance>> {
   const filter = new Filter().where('i.migration_id = ?', migrationID);
   return listPage<MigratingInstance>(
@@ -84,8 +84,8 @@ export async function listMigratingInstances(database: Queryable, migrationID: s
 }
 
 /**
- * Ids of migrations whose workflow is to be started. One whose workflow runs is offered again each minute, in case that
- * was ended from outside.
+ * Ids of migrations whose workflow must be started. A running workflow is listed again every minute, in case it was
+ * closed from outside.
  */
 export async function migrationsToStart(pool: Pool, limit: number): Promise<string[]> {
   const due = await rows<{ id: string }>(

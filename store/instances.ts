@@ -1,6 +1,4 @@
-/**
- * Process instances as they are listed and shown.
- */
+/** Process instances in lists and details. */
 import type { InstanceStatus } from '../engine/state.js';
 import type { Variables } from '../engine/json.js';
 import { firstRow, rows, type Queryable } from './database.js';
@@ -11,7 +9,7 @@ export interface Instance {
   workflowID: string;
   projectID: string;
   definitionID: string;
-  /** The version it was started with, when it has been migrated since. */
+  /** The version it was started with, if it has been migrated since. */
   startedDefinitionID: string | null;
   resourceID: string;
   processID: string;
@@ -25,7 +23,7 @@ export interface Instance {
   startedBy: string | null;
   createdAt: Date;
   completedAt: Date | null;
-  /** Of its own or of an instance below it. */
+  /** Its own or those of its descendants. */
   hasIncident: boolean;
   suspendedAt: Date | null;
   suspendedBy: string | null;
@@ -33,9 +31,9 @@ export interface Instance {
   definitionSuspendedAt: Date | null;
   definitionSuspendedBy: string | null;
   definitionSuspendReason: string | null;
-  /** It runs and its definition is suspended. */
+  /** It is running and its definition is suspended. */
   definitionSuspended: boolean;
-  /** It runs, and an instance above it or the definition of one is suspended. */
+  /** It is running, and an ancestor or an ancestor's definition is suspended. */
   parentSuspended: boolean;
 }
 
@@ -57,13 +55,13 @@ export interface InstanceFilter {
   processID?: string | undefined;
   status?: InstanceStatus | undefined;
   hasIncident?: boolean | undefined;
-  /** Whether it is paused: it runs, and it, its definition or anything above it is suspended. */
+  /** Whether it is paused: it is running, and it, its definition or any ancestor is suspended. */
   suspended?: boolean | undefined;
   businessID?: string | undefined;
   createdAfter?: Date | undefined;
-  /** The id of a node at which they stand. */
+  /** The id of an active node. */
   activeNodeID?: string | undefined;
-  /** Of the instance that has called them. */
+  /** Id of the parent instance. */
   parentWorkflowID?: string | undefined;
 }
 
@@ -78,13 +76,13 @@ export async function listInstances(database: Queryable, projectID: string, filt
     .whereGiven('i.active_nodes @> ARRAY[?::text]', filter.activeNodeID)
     .whereGiven('i.parent_workflow_id = ?', filter.parentWorkflowID)
     .whereGiven(`${pausedCondition} = ?`, filter.suspended);
-  // Written out rather than given as values, so that the partial indexes fit.
+  // Literals instead of values, so that the partial indexes apply.
   if (filter.status !== undefined) conditions.whereTrue(statusConditions[filter.status]);
   if (filter.hasIncident !== undefined) conditions.whereTrue(filter.hasIncident ? 'i.open_incidents > 0' : 'i.open_incidents = 0');
   return listPage<Instance>(database, { columns, table: 'instances i', joins, filter: conditions, orderBy: 'i.number DESC' }, page);
 }
 
-/** As `isPaused`, with the suspended definitions of the project ($1) read once for the whole list. */
+/** Like `isPaused`, with the suspended definitions of the project ($1) read once for the whole list. */
 const suspendedDefinitions = '(SELECT coalesce(array_agg(id), array[]::uuid[]) FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)';
 const pausedCondition = `(i.status = 'RUNNING' AND (i.suspended_at IS NOT NULL OR i.suspended_above
   OR (i.ancestor_definitions || i.definition_id) && ${suspendedDefinitions}))`;
@@ -100,7 +98,7 @@ export async function findInstance(database: Queryable, projectID: string, workf
   return firstRow<Instance>(database, `SELECT ${columns} FROM instances i ${joins} WHERE i.project_id = $1 AND i.workflow_id = $2`, [projectID, workflowID]);
 }
 
-/** Instances that this one has called, in the order of the calls. */
+/** Instances called by this one, in the order of the calls. */
 export async function listChildren(database: Queryable, projectID: string, workflowID: string): Promise<Instance[]> {
   return rows<Instance>(
     database,
@@ -109,7 +107,7 @@ export async function listChildren(database: Queryable, projectID: string, workf
   );
 }
 
-/** The process's own variables as they were when the instance last parked. */
+/** The process's own variables as of the last step commit. */
 export async function readVariables(database: Queryable, projectID: string, workflowID: string): Promise<Variables | undefined> {
   const row = await firstRow<{ variables: Variables }>(
     database,
@@ -119,20 +117,20 @@ export async function readVariables(database: Queryable, projectID: string, work
   return row?.variables;
 }
 
-/** What the reconciler compares with Temporal. */
+/** The data that the reconciler compares with Temporal. */
 export interface RunningInstance {
   workflowID: string;
-  /** Goes up; the next page begins after it. */
+  /** Increases; the next page starts after it. */
   number: number;
-  /** Parks it has written; having written one, it must be known to Temporal. */
+  /** Number of its step commits; with at least one, Temporal must know the instance. */
   parkCount: number;
   createdAt: Date;
 }
 
 /**
- * Running instances in the order they were started.
- * @param after number of the last instance of the page before; 0 for the first page
- * @param olderThanMilliseconds leaves out those that have only just been written
+ * Running instances in order of their start.
+ * @param after number of the last instance of the previous page; 0 for the first page
+ * @param olderThanMilliseconds omits instances that were written only recently
  */
 export async function runningInstances(
   database: Queryable,
@@ -147,7 +145,7 @@ export async function runningInstances(
   );
 }
 
-/** Ids of the newest running instances that have parked. */
+/** Ids of the newest running instances that have a step commit. */
 export async function newestParked(database: Queryable, { limit, olderThanMilliseconds }: { limit: number; olderThanMilliseconds: number }): Promise<string[]> {
   const found = await rows<{ workflowID: string }>(
     database,
@@ -158,15 +156,15 @@ export async function newestParked(database: Queryable, { limit, olderThanMillis
   return found.map(({ workflowID }) => workflowID);
 }
 
-/** Whether at least `count` instances run. No more than these are counted. */
+/** Whether at least `count` instances are running. Counting stops there. */
 export async function areAtLeastRunning(database: Queryable, count: number): Promise<boolean> {
   const [found] = await rows<{ running: number }>(database, "SELECT count(*)::int AS running FROM (SELECT 1 FROM instances WHERE status = 'RUNNING' LIMIT $1) AS counted", [Math.ceil(count)]);
   return found!.running >= count;
 }
 
 /**
- * Running instances of one version, newest first: how many there are, and the ids of at most `limit`.
- * @param workflowIDs only these, when given
+ * Running instances of one version, newest first: their number, and the ids of at most `limit`.
+ * @param workflowIDs only these, if given
  */
 export async function runningInstancesOf(
   database: Queryable,
@@ -181,7 +179,7 @@ export async function runningInstancesOf(
   return { total: page.total, workflowIDs: page.data.map(({ workflowID }) => workflowID) };
 }
 
-/** Which of these still run. */
+/** Which of these are still running. */
 export async function stillRunning(database: Queryable, workflowIDs: readonly string[]): Promise<Set<string>> {
   const found = await rows<{ workflowID: string }>(
     database,

@@ -1,6 +1,6 @@
 /**
- * External jobs as they are listed. A job belongs to one activation of a service task; handing it out is in
- * `job-queue.ts`, ending it in `job-ends.ts`.
+ * External jobs in lists. A job belongs to one activation of a service task. Leasing is in `job-queue.ts`, ending in
+ * `job-ends.ts`.
  */
 import type { Variables } from '../engine/json.js';
 import type { TraceContext } from '../engine/trace-context.js';
@@ -18,10 +18,10 @@ export interface Job {
   nodeID: string;
   taskType: string;
   status: JobStatus;
-  /** Attempts left, the present one included. */
+  /** Remaining attempts, including the current one. */
   retries: number;
   headers: Record<string, string> | null;
-  /** All that is visible at its node while it is pending; after that what was local to it. */
+  /** All variables visible at its node while it is pending; afterward its local ones. */
   variables: Variables;
   createdAt: Date;
   completedAt: Date | null;
@@ -34,7 +34,7 @@ export interface Job {
   traceContext: TraceContext | null;
 }
 
-/** A job as `jobColumns` reads it. */
+/** A job as read by `jobColumns`. */
 export interface JobRecord extends Omit<Job, 'id' | 'executionKey' | 'variables'> {
   number: number;
   localVariables: Variables | null;
@@ -52,7 +52,7 @@ export const jobColumns = `
   j.error_code AS "errorCode", j.error_message AS "errorMessage", j.cancel_reason AS "cancelReason",
   i.business_id AS "businessID", j.trace_context AS "traceContext"`;
 
-/** @param fetchVariables names to keep; all when undefined */
+/** @param fetchVariables names to keep (default: all) */
 export function toJob(record: JobRecord, fetchVariables?: readonly string[]): Job {
   const { number, localVariables, rootVariables, ...job } = record;
   const variables = { ...rootVariables, ...localVariables };
@@ -64,7 +64,7 @@ export function toJob(record: JobRecord, fetchVariables?: readonly string[]): Jo
   };
 }
 
-/** `fromEntries` defines members, so that a variable called `__proto__` is one like any other. */
+/** `fromEntries` defines members, so that a variable called `__proto__` is handled like any other. */
 function pick(variables: Variables, names: readonly string[]): Variables {
   return Object.fromEntries(names.filter((name) => Object.hasOwn(variables, name)).map((name) => [name, variables[name]!]));
 }

@@ -1,6 +1,4 @@
-/**
- * Row locks on instances, always an instance before those it called (see the migrations for the whole order).
- */
+/** Row locks on instances, always parents before children (see the migrations for the complete lock order). */
 import type { PoolClient } from 'pg';
 import { rows } from './database.js';
 import { isAnySuspended } from './paused.js';
@@ -19,13 +17,13 @@ export interface LockedInstance {
   canceling: boolean;
   commandCount: number;
   parkCount: number;
-  /** By itself. */
+  /** Suspended directly. */
   suspended: boolean;
-  /** An instance above it is. */
+  /** An ancestor is suspended. */
   suspendedAbove: boolean;
-  /** The definitions of the instances above it, the outermost first. */
+  /** The definitions of its ancestors, outermost first. */
   ancestorDefinitions: string[];
-  /** Its definition or one above it is, as of the statement that locked it. */
+  /** Its definition or an ancestor's is suspended, as of the statement that locked it. */
   definitionSuspended: boolean;
 }
 
@@ -42,8 +40,8 @@ async function lockInstance(transaction: PoolClient, workflowID: string): Promis
 }
 
 /**
- * Locks every instance above `workflowID`, the outermost first, then the instance itself.
- * @returns the instances above, outermost first, and the instance; undefined when it does not exist
+ * Locks all ancestors of `workflowID`, outermost first, then the instance itself.
+ * @returns the ancestors, outermost first, and the instance; undefined if it does not exist
  */
 export async function lockWithAncestors(
   transaction: PoolClient,
@@ -64,8 +62,8 @@ export async function lockWithAncestors(
 }
 
 /**
- * Locks the running instances directly below any of `workflowIDs`. The callers of a level hold the locks of the level
- * above, so that no instance is called meanwhile.
+ * Locks the running children of `workflowIDs`. The caller holds the locks of the level above, so no instance can be
+ * called in the meantime.
  */
 export async function lockChildren(transaction: PoolClient, workflowIDs: readonly string[]): Promise<LockedInstance[]> {
   return rows<LockedInstance>(

@@ -1,6 +1,6 @@
 /**
- * Giving a message to one subscription. Subscription and message are claimed, and a command carries the message to the
- * instance; the park that handles the command deletes the message or, when it came too late, lets it go again.
+ * Delivering a message to one subscription. Subscription and message are claimed, and a command carries the message to
+ * the instance. The step commit that handles the command deletes the message or, if it came too late, releases it.
  */
 import type { PoolClient } from 'pg';
 import type { Json, Variables } from '../engine/json.js';
@@ -18,7 +18,7 @@ export interface KeptMessage {
   /** `correlation` is a value, which may be JSON's null. */
   hasCorrelation: boolean;
   correlation: Json;
-  /** Null when they are large: see `variablesOf`. */
+  /** Null if they are large: see `variablesOf`. */
   variables: Variables | null;
   publishedBy: string | null;
   traceContext: TraceContext | null;
@@ -35,29 +35,29 @@ export interface DueSubscription extends Subscriber {
   keys: string[];
   hasCorrelation: boolean;
   correlation: Json;
-  /** Its instance takes commands. */
+  /** Whether its instance accepts commands. */
   isRunning: boolean;
 }
 
 /**
- * SQL: the variables of the publication in the row, unless they take much memory. Many publications are read at a time, and
- * nearly all of them only to be compared.
+ * SQL: the variables of the publication in the row, unless they are large. Many publications are read at a time, and
+ * nearly all of them only for comparison.
  */
 export function smallVariables(publication: string): string {
   return `CASE WHEN pg_column_size(${publication}.variables) <= 8192 THEN ${publication}.variables END AS variables`;
 }
 
-/** The variables of a publication that is given to an instance. */
+/** The variables of a publication that is delivered to an instance. */
 export async function variablesOf(transaction: PoolClient, { id, variables }: { id: string; variables: Variables | null }): Promise<Variables> {
   if (variables !== null) return variables;
   const stored = await firstRow<{ variables: Variables }>(transaction, 'SELECT variables FROM publications WHERE id = $1', [id]);
   return stored!.variables;
 }
 
-/** Candidates that are compared at a time. */
+/** Maximum candidates compared at a time. */
 const CANDIDATES = 100;
 
-/** The open subscription that has waited longest for such a message, of those opened before it expired. */
+/** The open subscription that has waited longest for such a message, among those opened before it expired. */
 export async function oldestSubscriber(transaction: PoolClient, message: KeptMessage): Promise<Subscriber | undefined> {
   let after = '0';
   for (;;) {
@@ -77,11 +77,11 @@ export async function oldestSubscriber(transaction: PoolClient, message: KeptMes
   }
 }
 
-/** The message that has been kept longest for such a subscription. */
+/** The message that has been buffered longest for such a subscription. */
 export async function oldestMessage(transaction: PoolClient, { projectID }: Channel, subscription: DueSubscription): Promise<KeptMessage | undefined> {
   let after = '0';
   for (;;) {
-    // Not a named statement: which index is best depends on how much is kept.
+    // Not a named statement: the best index depends on the number of buffered messages.
     const candidates = await rows<KeptMessage & { position: string }>(
       transaction,
       `SELECT p.id, p.project_id AS "projectID", p.channel, p.keys, p.correlation IS NOT NULL AS "hasCorrelation", p.correlation,
@@ -104,9 +104,9 @@ function correlationOf({ hasCorrelation, correlation }: { hasCorrelation: boolea
 
 /**
  * Claims both and writes the command.
- * @param wait whether to wait for the instance: false when the transaction holds another instance, since two that wait
- *   for each other's would never end
- * @returns `closed` when the subscription is over, `busy` when the instance is locked or over
+ * @param wait whether to wait for the instance; false if the transaction has locked another instance, because two
+ *   transactions waiting for each other would deadlock
+ * @returns `closed` if the subscription is closed, `busy` if the instance is locked or has ended
  */
 export async function giveMessage(transaction: PoolClient, message: KeptMessage, { workflowID, number }: Subscriber, wait: boolean): Promise<'given' | 'closed' | 'busy'> {
   const locked = await rows(
@@ -136,7 +136,7 @@ const claimStatement = `
   UPDATE publications p SET claimed_by = n.workflow_id, claimed_command = n.command_count, match_at = NULL
   FROM numbered n WHERE p.id = $3 RETURNING p.id`;
 
-/** Subscriptions of a channel that have not been compared with what is kept, oldest first. */
+/** Subscriptions of a channel that have not been compared with buffered messages, oldest first. */
 export async function dueSubscriptions(transaction: PoolClient, { projectID, channel }: Channel, limit: number): Promise<DueSubscription[]> {
   return rows<DueSubscription>(
     transaction,
@@ -149,7 +149,10 @@ export async function dueSubscriptions(transaction: PoolClient, { projectID, cha
   );
 }
 
-/** Nothing is kept for them. Those that a park is just closing are left to it: waiting for it might never end. */
+/**
+ * Marks that no message is buffered for them. Subscriptions that a step commit is closing are skipped, because waiting
+ * for it might deadlock.
+ */
 export async function clearMatched(transaction: PoolClient, subscriptions: readonly Subscriber[]): Promise<void> {
   if (subscriptions.length === 0) return;
   await transaction.query(

@@ -1,6 +1,6 @@
 /**
- * Which message matches which subscription, and keys by which an index finds the candidates. Values are compared with
- * their types: 1, "1" and true are three values. An object matches when every member the subscription names is equal.
+ * Correlation of messages and subscriptions, and the index keys that find candidates. Values are compared with their
+ * types: 1, "1" and true are three values. An object matches if every member in the subscription is equal.
  */
 import { createHash } from 'node:crypto';
 import type { Json } from '../engine/json.js';
@@ -8,23 +8,25 @@ import { sortedJSON } from './text.js';
 
 export type PublicationType = 'message' | 'signal';
 
-/** Leaves of a message's correlation that subscriptions can be found by; what is beyond matches nothing. */
+/**
+ * Maximum leaves of a message's correlation that can be used to find subscriptions; leaves beyond that match nothing.
+ */
 const MOST_KEYS = 1_000;
 
-/** Leaves of what a subscription asks for that are compared by key; the rest is compared by value. */
+/** Maximum leaves of a subscription's correlation that are compared by key; the rest is compared by value. */
 const MOST_ASKED_KEYS = 8;
 
-/** Stands for any member of an object that is not an object itself. */
+/** Represents any member value that is not an object. */
 const ANY_OBJECT = 'object';
 
-/** What publications and subscriptions of one name have in common, within a project. */
+/** The channel shared by publications and subscriptions of one name, within a project. */
 export function channelOf(type: PublicationType, name: string): string {
   return hash(`${type}\0${name}`);
 }
 
 /**
- * Keys of a subscription: parts of what it asks for, and every message for it has all of them. The first one finds it; the
- * others leave out, in one look, those that share the first one with thousands.
+ * Keys of a subscription: parts of its correlation that every matching message has. The first one is the lookup key;
+ * the others exclude, in the same lookup, messages that share only the first key with thousands.
  */
 export function subscriptionKeys(channel: string, correlation: Json | undefined): [string, ...string[]] {
   if (correlation === undefined) return [hash(`${channel}\0none`)];
@@ -40,7 +42,7 @@ export function publicationKeys(channel: string, correlation: Json | undefined):
   return keys.map((key) => hash(`${channel}\0${key}`));
 }
 
-/** Whether a message that carries `given` is for a subscription that asks for `asked`. */
+/** Whether a message with correlation `given` matches a subscription with correlation `asked`. */
 export function correlates(asked: Json | undefined, given: Json | undefined): boolean {
   if (asked === undefined || given === undefined) return asked === given;
   if (!isObject(asked)) return sortedJSON(asked) === sortedJSON(given);
@@ -57,7 +59,7 @@ function firstLeaves(value: Json, count: number): string[] {
   return found;
 }
 
-/** Path and value of everything inside that is no object, by the names of members in order. */
+/** Path and value of every non-object inside, in order of member names. */
 function* leaves(value: Json, path: readonly string[] = []): Generator<string> {
   if (!isObject(value)) {
     yield sortedJSON([path, value]);

@@ -1,6 +1,6 @@
 /**
- * Brings publications and subscriptions together, one channel at a time, under the channel's advisory lock. Everything
- * that is to be matched is in the tables already, so a match that fails half-way is simply made again.
+ * Matches publications and subscriptions, one channel at a time, under the channel's advisory lock. Everything to match
+ * is already in the tables, so a match that fails halfway is simply repeated.
  */
 import type { Pool, PoolClient } from 'pg';
 import { announce, outboxAnnouncement } from './announcements.js';
@@ -21,7 +21,7 @@ export type Matched = 'done' | 'more' | 'busy';
 const MESSAGES_AT_ONCE = 50;
 const SUBSCRIPTIONS_AT_ONCE = 200;
 
-/** Channels in which something is to be matched, of all projects; what has waited longest comes first. */
+/** Channels with something to match, across all projects, longest waiting first. */
 export async function channelsToMatch(pool: Pool, limit: number): Promise<Channel[]> {
   const due = (table: string) => `(SELECT project_id, channel, match_at FROM ${table} WHERE match_at <= now() ORDER BY match_at LIMIT 1000)`;
   return rows<Channel>(
@@ -34,7 +34,7 @@ export async function channelsToMatch(pool: Pool, limit: number): Promise<Channe
 }
 
 /**
- * Matches a part of what is due in a channel.
+ * Matches part of the pending work of a channel.
  * @param wait whether to wait for another match of the same channel
  */
 export async function matchChannel(pool: Pool, channel: Channel, wait: boolean): Promise<Matched> {
@@ -54,7 +54,7 @@ export async function matchChannel(pool: Pool, channel: Channel, wait: boolean):
   return matched;
 }
 
-/** In a statement of its own: the snapshot of the next one comes after the lock. */
+/** A separate statement, so that the next one takes its snapshot after the lock. */
 async function lockChannel(transaction: PoolClient, { projectID, channel }: Channel, wait: boolean): Promise<boolean> {
   const lock = wait ? 'pg_advisory_xact_lock(k) IS NOT NULL' : 'pg_try_advisory_xact_lock(k)';
   const row = await firstRow<{ locked: boolean }>(
@@ -79,7 +79,7 @@ async function duePublications(transaction: PoolClient, { projectID, channel }: 
   );
 }
 
-/** Oldest first; when an instance is just being written, what comes behind waits too, so that nothing overtakes. */
+/** Oldest first. If an instance is locked, later publications wait too, so that none overtakes another. */
 async function matchMessages(transaction: PoolClient, messages: readonly KeptMessage[]): Promise<Matched> {
   let holdsInstance = false;
   for (const message of messages) {

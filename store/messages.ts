@@ -1,5 +1,5 @@
 /**
- * Publishing messages and signals. A publication is a row first; `matching.ts` brings it to those who wait.
+ * Publishing messages and signals. A publication is first a row; `messages-matching.ts` matches it with subscriptions.
  */
 import type { Json, Variables } from '../engine/json.js';
 import type { TraceContext } from '../engine/trace-context.js';
@@ -8,15 +8,15 @@ import { channelOf, publicationKeys, type PublicationType } from './messages-cor
 import { isPaused } from './paused.js';
 import { jsonText } from './text.js';
 
-/** How long a publication is kept unless its publisher or its project says, in milliseconds. */
+/** Default time to live of a publication, unless its publisher or its project sets one, in milliseconds. */
 const DEFAULT_TIME_TO_LIVE_MS: Readonly<Record<PublicationType, number>> = { message: 3_600_000, signal: 86_400_000 };
 
-/** Nothing is kept longer: Postgres cannot write down any later time that the grammar allows. */
+/** Maximum time to live: Postgres cannot represent all later times that the grammar allows. */
 export const LONGEST_TIME_TO_LIVE_MS = 100 * 366 * 86_400_000;
 
 /**
- * SQL for the milliseconds that a publication is kept: those it asks for, else the setting of its project, else the default.
- * The parameters are SQL too; `ttl` is null when the publication does not say.
+ * SQL for the time to live of a publication in milliseconds: its own, otherwise the project's setting, otherwise the
+ * default. The parameters are SQL too; `ttl` is null if the publication does not set it.
  */
 export function timeToLive({ ttl, type, projectID }: { ttl: string; type: string; projectID: string }): string {
   return `coalesce(${ttl}::float8,
@@ -24,7 +24,7 @@ export function timeToLive({ ttl, type, projectID }: { ttl: string; type: string
     CASE ${type} WHEN 'message' THEN ${DEFAULT_TIME_TO_LIVE_MS.message} ELSE ${DEFAULT_TIME_TO_LIVE_MS.signal} END)`;
 }
 
-/** Messages of one project that nobody has taken yet. */
+/** Maximum buffered messages of one project. */
 export const MOST_KEPT_MESSAGES = 10_000;
 
 export interface PublishRequest {
@@ -33,7 +33,7 @@ export interface PublishRequest {
   name: string;
   correlation?: Json | undefined;
   variables: Variables;
-  /** Milliseconds; the project's setting or the default of its type when absent. */
+  /** Milliseconds (default: the project's setting, otherwise the default of its type). */
   ttl?: number | undefined;
   publishedBy: string;
   traceContext?: TraceContext | undefined;
@@ -45,15 +45,14 @@ export interface Published {
   channel: string;
 }
 
-/** The project keeps as many messages that nobody takes as it may. */
+/** The project has reached its limit of buffered messages. */
 export interface QuotaReached {
   kind: 'quota';
   limit: number;
 }
 
 /**
- * Writes a publication; give its channel to `matchChannel` once it is committed. What is not given there is found by
- * the dispatcher.
+ * Writes a publication; pass its channel to `matchChannel` after the commit. Otherwise the outbox relay finds it.
  * @param limit for tests of the quota
  */
 export async function publish(database: Queryable, request: PublishRequest, limit = MOST_KEPT_MESSAGES): Promise<Published | QuotaReached> {
@@ -73,11 +72,11 @@ export async function publish(database: Queryable, request: PublishRequest, limi
   return row ? { kind: 'published', publicationID: row.id, channel } : { kind: 'quota', limit };
 }
 
-/** Where a publication stands; undefined when it was taken and its instance has handled it. */
+/** State of a publication; undefined if its instance has handled it. */
 export interface PublicationProgress {
-  /** It was compared with everyone who waits. */
+  /** It was compared with all subscribers. */
   matched: boolean;
-  /** The command by which a message goes to an instance; a paused one handles it when it is resumed. */
+  /** The command that carries a message to an instance; a paused instance handles it on resume. */
   claim?: { workflowID: string; command: number; waitsForResume: boolean };
 }
 
@@ -95,8 +94,9 @@ export async function publicationProgress(database: Queryable, publicationID: st
 }
 
 /**
- * Keeps a message that nobody takes now. One that an instance has published expires at once when its project keeps as
- * many as it may: a step cannot be refused for it as a request can. It still goes to whoever waited before.
+ * Buffers a message that no subscription takes now. A message published by an instance expires at once if its project
+ * is at the limit, because a step cannot be refused like a request. It is still delivered to subscriptions that were
+ * already open.
  * @param limit for tests of the quota
  */
 export async function keepMessage(database: Queryable, publicationID: string, limit = MOST_KEPT_MESSAGES): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Brings a database to the schema of this build. Migrations are numbered SQL files that go one way; they stay in
- * the source folder, which is found from the source and from the built file alike.
+ * Migrates a database to the schema of this build. Migrations are numbered SQL files without a down direction. They
+ * stay in the source folder, which is located from the source and from the compiled file alike.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { buildIndexes } from './indexes.js';
 
-/** Any number that nothing else in the database locks: hosts that start together migrate one after the other. */
+/** An arbitrary key used by no other lock in the database: hosts that start together migrate one at a time. */
 const migrationLock = 7_303_013;
 
 /** Pause between two attempts to take the lock. */
@@ -19,14 +19,14 @@ const LOOK_AGAIN_MS = 100;
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /**
- * Runs the migrations that are missing, each in a transaction, and builds the indexes that are missing after them.
+ * Runs the missing migrations, each in a transaction, then builds the missing indexes.
  * @param folder migrations to run (default: those of this build)
  * @returns names of the migrations that ran and of the indexes that were built, in order
- * @throws the database's error, naming the statement, when a migration fails; those before it stay
+ * @throws the database's error, naming the statement, if a migration fails; those before it stay
  */
 export async function migrate(databaseUrl: string, folder = migrationsFolder()): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
-  // A connection that breaks fails the query it breaks under; unheard, its event would end the process.
+  // A broken connection fails the current query; without a listener, its error event would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -45,7 +45,7 @@ export async function migrate(databaseUrl: string, folder = migrationsFolder()):
   }
 }
 
-/** Polls for the lock. A statement that blocks on it would hold a snapshot, and a concurrent index build waits for snapshots. */
+/** Polls for the lock. A blocking statement would hold a snapshot, and a concurrent index build waits for snapshots. */
 async function lock(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [migrationLock]);
@@ -58,7 +58,7 @@ function migrationsFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'store', 'migrations'))) {
     const parent = dirname(folder);
-    if (parent === folder) throw new Error(`No folder store/migrations above ${fileURLToPath(import.meta.url)}: the installation is not complete`);
+    if (parent === folder) throw new Error(`No folder store/migrations found above ${fileURLToPath(import.meta.url)}: the installation is incomplete`);
     folder = parent;
   }
   return join(folder, 'store', 'migrations');

@@ -1,9 +1,12 @@
-/** What a migration changes in the open rows of its instance: they stay, under the names of the new version. */
+/** Changes of a migration in the open rows of its instance: they get the names of the new version. */
 import { unindexed } from './by-key.js';
 import type { Part } from './park-statement.js';
 import type { MigrationChange, ParkChanges } from './project.js';
 
-/** Parts of the statement that writes the park. What the park ends is left out: one statement changes a row once. */
+/**
+ * Parts of the statement that writes the step commit. Rows that the commit ends are excluded, because one statement
+ * changes a row only once.
+ */
 export function migrationParts(changes: ParkChanges, migration: MigrationChange): Part[] {
   const { jobsEnded, userTasksEnded, incidentsEnded, subscriptionsClosed } = changes;
   const incidents = incidentsMigrated(migration, [...incidentsEnded.keys()]);
@@ -27,7 +30,7 @@ function renamed(table: 'jobs' | 'user_tasks' | 'subscriptions', open: string, {
   };
 }
 
-/** They are listed by the version that the instance runs now. */
+/** Lists show them under the version that the instance runs now. */
 function incidentsMigrated({ definitionID, nodes }: MigrationChange, ended: number[]): Part {
   return {
     name: 'incidents_migrated',

@@ -1,6 +1,6 @@
 /**
- * What is written and may not have reached Temporal yet. Asking for it takes it for a while, so that several
- * dispatchers do not send the same at once; what then gets no answer is offered again, after twice the time each time.
+ * Outbox: rows that may not have reached Temporal yet. Reading reserves them for a while, so that several relays do not
+ * send the same row at once. Unanswered rows are offered again after an interval that doubles each time.
  */
 import type { Pool } from 'pg';
 import type { Command, CommandBody, CommandKind, StartInput } from '../engine/commands.js';
@@ -9,15 +9,18 @@ import { commandKind, commandOf, lingeringWorker } from './commands.js';
 import { rows } from './database.js';
 import type { InstanceToStart } from './start.js';
 
-/** Larger commands travel by reference: a hundred of up to 1 MiB each would cost every dispatcher their sum in memory. */
+/**
+ * Larger commands travel by reference: a hundred commands of up to 1 MiB would take their total in memory of every
+ * relay.
+ */
 const LARGEST_SENT_BYTES = 64 * 1024;
 
 /** Doubles the time since the row was written, from 5 seconds on. */
 const nextDelivery = "now() + greatest(interval '5 seconds', now() - created_at)";
 
 /**
- * Instances that have not parked yet and whose start is due, oldest first.
- * @param limit at most so many
+ * Instances without a step commit whose start is due, oldest first.
+ * @param limit maximum number
  */
 export async function unstartedInstances(pool: Pool, limit: number): Promise<InstanceToStart[]> {
   const due = await rows<{
@@ -56,27 +59,27 @@ export async function unstartedInstances(pool: Pool, limit: number): Promise<Ins
   }));
 }
 
-/** Temporal has taken the start; the reconciler looks after it from here on. */
+/** Temporal has accepted the start; from here on the reconciler checks it. */
 export async function markStarted(pool: Pool, workflowID: string): Promise<void> {
   await pool.query("UPDATE instance_starts SET deliver_at = 'infinity' WHERE workflow_id = $1", [workflowID]);
 }
 
 /**
  * Makes a start due again that Temporal has accepted and lost.
- * @returns false when the instance has parked, so that there is no start
+ * @returns false if the instance has a step commit and therefore no start
  */
 export async function offerStartAgain(pool: Pool, workflowID: string): Promise<boolean> {
   const { rowCount } = await pool.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
   return rowCount === 1;
 }
 
-/** Whether the instance runs and has no park. */
+/** Whether the instance is running and has no step commit. */
 export async function hasNeverParked(pool: Pool, workflowID: string): Promise<boolean> {
   const found = await rows(pool, "SELECT 1 FROM instances WHERE workflow_id = $1 AND status = 'RUNNING' AND park_count = 0", [workflowID]);
   return found.length === 1;
 }
 
-/** The workflow of the instance has been started again: what it has not answered is due again. */
+/** The workflow of the instance has been started again: its unanswered commands are due again. */
 export async function offerCommandsAgain(pool: Pool, workflowID: string): Promise<void> {
   await pool.query("UPDATE commands SET deliver_at = now() WHERE workflow_id = $1 AND status = 'PENDING'", [workflowID]);
 }
@@ -84,7 +87,7 @@ export async function offerCommandsAgain(pool: Pool, workflowID: string): Promis
 export interface UndeliveredCommand {
   workflowID: string;
   number: number;
-  /** Undefined when it is too large to be read for each instance that gets it; the instance reads it itself. */
+  /** Undefined if it is too large to be read for each receiving instance; the instance reads it itself. */
   command: Command | undefined;
   kind: CommandKind;
   /** Whose commit waits for a command of this instance. */
@@ -92,8 +95,8 @@ export interface UndeliveredCommand {
 }
 
 /**
- * Commands that no park has answered in time, in the order of their numbers per instance.
- * @param limit at most so many
+ * Commands that no step commit has answered in time, in order of their numbers per instance.
+ * @param limit maximum number
  */
 export async function undeliveredCommands(pool: Pool, limit: number): Promise<UndeliveredCommand[]> {
   const due = await rows<{ workflowID: string; number: number; kind: CommandKind; body: CommandBody | null; actor: string | null; reason: string | null; lingeringWorker: string | null }>(
@@ -114,7 +117,7 @@ export async function undeliveredCommands(pool: Pool, limit: number): Promise<Un
   return due.map(({ body, actor, reason, ...due }) => ({ ...due, command: body === null ? undefined : commandOf(due.number, body, actor, reason) }));
 }
 
-/** Temporal has not taken these commands of an instance: they are due again in a moment. */
+/** Temporal has not accepted these commands of an instance: they are due again shortly. */
 export async function offerUnsentAgain(pool: Pool, workflowID: string, numbers: readonly number[]): Promise<void> {
   await pool.query(
     `UPDATE commands SET deliver_at = now() + interval '5 seconds'

@@ -1,15 +1,15 @@
-/** Definitions whose graphs an older compiler made. */
+/** Definitions whose graphs were compiled by an older compiler. */
 import type { Pool } from 'pg';
 import type { Graph } from '../engine/graph.js';
 import { firstRow, inTransaction, rows, type Queryable } from './database.js';
 import { saveGraph } from './graphs.js';
 
-/** Below every id of a resource. */
+/** Sorts before every resource id. */
 export const BEFORE_ALL_RESOURCES = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Ids of resources with such definitions, in order of their ids.
- * @param after the last id of the batch before
+ * Ids of resources with such definitions, in order.
+ * @param after the last id of the previous batch
  */
 export async function outdatedResources(database: Queryable, compilerVersion: number, after: string, limit: number): Promise<string[]> {
   const found = await rows<{ id: string }>(
@@ -26,7 +26,7 @@ export interface OutdatedDefinition {
   graph: Graph;
 }
 
-/** What to compile again; undefined when the resource was deleted or compiled again meanwhile. */
+/** The input of a recompilation; undefined if the resource was deleted or recompiled in the meantime. */
 export async function readOutdated(database: Queryable, compilerVersion: number, resourceID: string): Promise<{ xml: string; definitions: OutdatedDefinition[] } | undefined> {
   const resource = await firstRow<{ xml: string }>(database, 'SELECT xml FROM resources WHERE id = $1', [resourceID]);
   const found = await rows<{ definitionID: string; processID: string; graph: string }>(
@@ -41,8 +41,8 @@ export async function readOutdated(database: Queryable, compilerVersion: number,
 }
 
 /**
- * Gives the definition another graph for instances to come. The graph that it had stays for those that run with it.
- * @returns false when another host was first
+ * Gives the definition another graph for future instances. Running instances keep the previous graph.
+ * @returns false if another host was first
  */
 export async function replaceGraph(pool: Pool, definitionID: string, { sha256, graph, compilerVersion }: { sha256: string; graph: Graph; compilerVersion: number }): Promise<boolean> {
   return inTransaction(pool, async (transaction) => {

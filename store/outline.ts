@@ -1,38 +1,48 @@
 /**
- * The outline of captured variables: what Postgres can tell of them without reading all of them. A search leaves most
- * instances to it (`search-screening.ts`). The same names and types as in the variables, but
+ * The search summary of captured variables, which Postgres can evaluate without reading the variables. A search decides
+ * most instances by it (`search-screening.ts`). It has the same names and types as the variables, but
  *
- * - a string is cut behind its beginning, which still tells it apart from every short one;
- * - `[]` stands for whatever cannot be told: lists, very long strings, text that `jsonb` refuses, what lies deep or finds no room.
+ * - a string is cut to a prefix, which still distinguishes it from every short string;
+ * - `[]` marks unknown values: lists, very long strings, text that `jsonb` rejects, deeply nested values, or values
+ *   without room.
  *
- * So whoever reads it learns something true or nothing.
+ * Every statement derived from a summary is therefore true or undecided.
  */
 import type { Json, Variables } from '../engine/json.js';
 import { storableText } from './text.js';
 
-/** A string of at most so many UTF-16 units equals, precedes or follows the beginning exactly as it does the whole string. */
+/**
+ * A string with at most this many UTF-16 units equals, precedes or follows the prefix exactly as it does the whole
+ * string.
+ */
 export const LONGEST_TOLD = 48;
-/** One more than needed, because a beginning does not end inside a surrogate pair. */
+/** One more than needed, because a prefix does not end inside a surrogate pair. */
 const BEGINNING = LONGEST_TOLD + 2;
-/** FEEL counts the work of comparing strings from here on, and what is counted can run out. */
+/** From this length on FEEL charges for comparing strings, and charged work can exceed the budget. */
 const LONGEST_STRING = 1000;
 const DEEPEST = 5;
-/** An outline stands in the row of its instance, which has about two thousand bytes before anything is moved out of it. */
+/**
+ * A summary is stored in the row of its instance, which has about two thousand bytes before Postgres moves values out
+ * of it.
+ */
 const MOST_CHARACTERS = 1000;
 
 const UNTOLD = '[]';
 
-/** The outline as JSON text; null when there is no room for all names. It takes a bounded time, however large the variables are. */
+/**
+ * The summary as JSON text; null if there is no room for all names. Takes a bounded time, however large the variables
+ * are.
+ */
 export function outlineOf(variables: Variables): string | null {
   const outline = outlineOfContext(variables, 1, MOST_CHARACTERS);
   return outline === UNTOLD ? null : outline;
 }
 
-/** @param room characters at most */
+/** @param room maximum characters */
 function outlineOfContext(context: { readonly [name: string]: Json | undefined }, depth: number, room: number): string {
   if (depth > DEEPEST) return UNTOLD;
   const names: string[] = [];
-  // Braces; each name has a colon, a comma and at least `[]`.
+  // Braces; each name needs a colon, a comma and at least `[]`.
   let left = room - 2;
   for (const name in context) {
     if (context[name] === undefined) continue;

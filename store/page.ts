@@ -1,6 +1,4 @@
-/**
- * Lists with pages, newest first, and the filters that they are narrowed by.
- */
+/** Paged lists, newest first, and their filters. */
 import type { QueryResultRow } from 'pg';
 import { rows, type Queryable } from './database.js';
 
@@ -19,23 +17,23 @@ export interface Page<Row> {
 /** The conditions of one query, with their values in order. */
 export class Filter {
   readonly values: unknown[] = [];
-  /** Whether a condition names a joined table: then rows cannot be counted without the joins. */
+  /** Whether a condition refers to a joined table, so that counting rows needs the joins. */
   usesJoins = false;
   readonly #conditions: string[] = [];
 
-  /** @param condition `?` stands for the value, wherever it occurs */
+  /** @param condition `?` represents the value, wherever it occurs */
   where(condition: string, value: unknown): this {
     this.values.push(value);
     this.#conditions.push(condition.replaceAll('?', `$${this.values.length}`));
     return this;
   }
 
-  /** As `where`, unless the value is undefined: then the list is not narrowed by it. */
+  /** Like `where`, but does nothing if the value is undefined. */
   whereGiven(condition: string, value: unknown): this {
     return value === undefined ? this : this.where(condition, value);
   }
 
-  /** As `whereGiven`, with a condition that names a joined table. */
+  /** Like `whereGiven`, with a condition that refers to a joined table. */
   whereJoined(condition: string, value: unknown): this {
     if (value !== undefined) this.usesJoins = true;
     return this.whereGiven(condition, value);
@@ -55,16 +53,14 @@ export class Filter {
 export interface ListQuery {
   columns: string;
   table: string;
-  /** Joins that neither add rows nor take any away. */
+  /** Joins that neither add nor remove rows. */
   joins?: string;
   filter: Filter;
   /** Total order, so that pages neither overlap nor miss rows. */
   orderBy: string;
 }
 
-/**
- * One page of a list and how many rows there are in all.
- */
+/** One page of a list and the total number of rows. */
 export async function listPage<Row extends QueryResultRow>(database: Queryable, query: ListQuery, { page, pageSize }: PageRequest): Promise<Page<Row>> {
   const { columns, table, joins = '', filter, orderBy } = query;
   const { text, values } = filter;
@@ -74,7 +70,7 @@ export async function listPage<Row extends QueryResultRow>(database: Queryable, 
     `SELECT ${columns} FROM ${table} ${joins} ${text} ORDER BY ${orderBy} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     [...values, pageSize, offset],
   );
-  // A page that is neither empty nor full is the last one; the first may be empty too.
+  // A page that is neither empty nor full is the last one; the first page may also be empty.
   if (data.length < pageSize && (data.length > 0 || page === 1)) return { data, total: offset + data.length };
   const counted = filter.usesJoins ? `${table} ${joins}` : table;
   const [count] = await rows<{ total: number }>(database, `SELECT count(*)::float8 AS total FROM ${counted} ${text}`, values);

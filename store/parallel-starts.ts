@@ -1,7 +1,7 @@
 /**
  * Parallel multiple start events (BPMN 2.0.2 table 10.84): an instance is created when all triggers of the event have
- * arrived. What has arrived is kept as every publication is, until its time to live ends: a message for one instance, a
- * signal once for each such event. Messages belong together when their correlations are equal.
+ * arrived. Arrivals are buffered like every publication, until their time to live ends: a message for one instance, a
+ * signal once for each such event. Messages belong together if their correlations are equal.
  */
 import type { PoolClient } from 'pg';
 import type { Json, Variables } from '../engine/json.js';
@@ -21,7 +21,10 @@ export interface ParallelStart {
   trigger: number;
 }
 
-/** `busy`: another match holds a channel that is needed; the publication stays due. `incomplete`: kept until the others come. */
+/**
+ * `busy`: another match holds a required channel; the publication stays due. `incomplete`: buffered until the others
+ * arrive.
+ */
 export type ParallelStarted = 'started' | 'incomplete' | 'refused' | 'busy';
 
 interface Trigger {
@@ -35,14 +38,14 @@ interface Arrived {
   trigger: number;
   type: PublicationType;
   variables: Variables;
-  /** Undefined for a signal, and for a message published without one. */
+  /** Undefined for a signal, and for a message without a correlation. */
   correlation?: Json | undefined;
 }
 
 /** Messages of one trigger that a signal is compared with, oldest first. */
 const CANDIDATES = 1_000;
 
-/** Creates the instance when `publication`, whose channel the transaction has locked, is the last trigger to arrive. */
+/** Creates the instance if `publication`, whose channel the transaction has locked, is the last trigger to arrive. */
 export async function startTogether(transaction: PoolClient, publication: KeptMessage | KeptSignal, start: ParallelStart): Promise<ParallelStarted> {
   const triggers = await rows<Trigger>(
     transaction,
@@ -64,13 +67,13 @@ export async function startTogether(transaction: PoolClient, publication: KeptMe
     traceContext: publication.traceContext ?? undefined,
   });
   if (started.kind === 'refused') return 'refused';
-  // Only the dispatcher sends it.
+  // Only the outbox relay sends it.
   await transaction.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [started.instance.workflowID]);
   await useUp(transaction, arrived, start);
   return 'started';
 }
 
-/** Without waiting: two matches that hold a channel each and wait for the other's would never end. */
+/** Does not wait: two matches, each holding a channel and waiting for the other's, would deadlock. */
 async function lockChannels(transaction: PoolClient, { projectID, channel }: { projectID: string; channel: string }, triggers: readonly Trigger[]): Promise<boolean> {
   const others = [...new Set(triggers.map((trigger) => trigger.channel))].filter((other) => other !== channel);
   if (others.length === 0) return true;
@@ -82,7 +85,7 @@ async function lockChannels(transaction: PoolClient, { projectID, channel }: { p
   return row!.locked;
 }
 
-/** Looks for one publication per trigger, in a transaction that has locked their channels. */
+/** Searches for one publication per trigger, in a transaction that has locked their channels. */
 class Search {
   readonly #transaction: PoolClient;
   readonly #publication: KeptMessage | KeptSignal;
@@ -96,7 +99,7 @@ class Search {
     this.#triggers = triggers;
   }
 
-  /** One publication for each trigger, in the order of the triggers; undefined while any is missing. */
+  /** One publication per trigger, in the order of the triggers; undefined while any is missing. */
   async complete(): Promise<Arrived[] | undefined> {
     const own = await this.#own();
     const signals = await this.#signals(own);
@@ -124,7 +127,7 @@ class Search {
     return found;
   }
 
-  /** Those that correlate with the message that has arrived; with a signal, the oldest that are complete. */
+  /** Those that correlate with the arrived message; for a signal, the oldest complete set. */
   async #messages(own: Arrived): Promise<Arrived[] | undefined> {
     if (own.type === 'message') return this.#equal([own], own.correlation);
     const first = this.#triggers.find(({ type }) => type === 'message');
@@ -147,7 +150,7 @@ class Search {
     return found;
   }
 
-  /** Messages of a trigger whatever their correlation. */
+  /** Messages of a trigger with any correlation. */
   #any({ trigger, type, channel }: Trigger): Promise<Arrived[]> {
     return this.#read({ trigger, type }, 'p.channel = $3', channel, [], CANDIDATES);
   }
@@ -156,7 +159,7 @@ class Search {
     return this.#read({ trigger, type }, 'p.keys = $3::text[]', publicationKeys(channel, correlation), taken, limit);
   }
 
-  /** Publications that were kept at a time when those that are taken were. */
+  /** Publications that were buffered at the same time as the already selected ones. */
   async #read({ trigger, type }: { trigger: number; type: PublicationType }, which: string, value: string | string[], taken: readonly Arrived[], limit: number): Promise<Arrived[]> {
     const found = await rows<{ id: string; variables: Variables; hasCorrelation: boolean; correlation: Json }>(
       this.#transaction,
@@ -175,14 +178,14 @@ function isEqual(a: Json | undefined, b: Json | undefined): boolean {
   return a === undefined || b === undefined ? a === b : sortedJSON(a) === sortedJSON(b);
 }
 
-/** Messages are gone; that a signal was used is noted where the instances are that it has reached. */
+/** Messages are deleted. Usage of a signal is recorded with the instances that it has reached. */
 async function useUp(transaction: PoolClient, arrived: readonly Arrived[], start: ParallelStart): Promise<void> {
   const idsOf = (type: PublicationType) => arrived.filter((each) => each.type === type).map(({ id }) => id);
   await transaction.query('DELETE FROM publications WHERE id = ANY($1::uuid[])', [idsOf('message')]);
   await transaction.query('INSERT INTO signal_deliveries (publication_id, workflow_id) SELECT unnest($1::uuid[]), $2 ON CONFLICT DO NOTHING', [idsOf('signal'), usedBy(start)]);
 }
 
-/** Stands for the start event among the instances that a signal has reached; no instance has such an id. */
+/** Represents the start event among the instances reached by a signal; no instance has such an id. */
 function usedBy({ processID, node }: ParallelStart): string {
   return `start ${node} of ${processID}`;
 }

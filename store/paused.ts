@@ -1,6 +1,6 @@
 /**
- * What it means to be paused: an instance is when it, its definition or anything above it is suspended. All who decide
- * whether something may move ask with these conditions.
+ * Definition of paused: an instance is paused if it, its definition or any ancestor is suspended. All code that decides
+ * whether something may move uses these conditions.
  */
 
 /** SQL: whether one of the definitions in the array `path` is suspended. */
@@ -13,7 +13,7 @@ export function isPaused(i: string): string {
   return `(${i}.suspended_at IS NOT NULL OR ${i}.suspended_above OR ${isAnySuspended(`${i}.ancestor_definitions || ${i}.definition_id`)})`;
 }
 
-/** SQL: whether the instance in the row `i` is paused from above: an instance it was called by, or that one's definition. */
+/** SQL: whether the instance in the row `i` is paused through an ancestor or an ancestor's definition. */
 export function isPausedAbove(i: string): string {
   return `(${i}.suspended_above OR ${isAnySuspended(`${i}.ancestor_definitions`)})`;
 }

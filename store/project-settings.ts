@@ -1,10 +1,10 @@
-/** What the admins of a project choose: its name, and how long things are kept in it. Null: the default of the host holds. */
+/** Settings chosen by the admins of a project: its name and its retention times. Null: the host's default applies. */
 import { firstRow, type Queryable } from './database.js';
 
 export interface ProjectSettings {
   name: string;
   description: string | null;
-  /** How long messages and signals are kept whose publisher does not say, in milliseconds. */
+  /** Time to live of messages and signals whose publisher does not set one, in milliseconds. */
   messageTtl: number | null;
   signalTtl: number | null;
   /** How long ended instances are kept, in milliseconds. */
@@ -19,7 +19,7 @@ const columnOf: Readonly<Record<keyof ProjectSettings, string>> = {
   historyRetention: 'history_retention_ms',
 };
 
-// As numbers: the driver gives bigint as text, and 100 years of milliseconds are exact in a float.
+// As numbers: the driver returns bigint as text, and 100 years of milliseconds are exact in a float.
 const columns =
   'name, description, message_ttl_ms::float8 AS "messageTtl", signal_ttl_ms::float8 AS "signalTtl", history_retention_ms::float8 AS "historyRetention"';
 
@@ -28,8 +28,8 @@ export async function findProjectSettings(database: Queryable, projectID: string
 }
 
 /**
- * Changes what is given and leaves the rest.
- * @returns all settings afterwards; undefined when there is no such project
+ * Changes the given settings and keeps the rest.
+ * @returns all settings afterward; undefined if the project does not exist
  */
 export async function changeProjectSettings(
   database: Queryable,

@@ -1,14 +1,12 @@
-/**
- * Folds the facts of one park into what changes in the rows of its instance. Rows change through here only.
- */
+/** Folds the facts of one step into the changes to the rows of its instance. Rows change only through this. */
 import type { Fact, FactKind, FactOf } from '../engine/facts.js';
 import type { InstanceStatus } from '../engine/state.js';
 import type { Variables } from '../engine/json.js';
 
 export interface ParkChanges {
-  /** The instance ended in this park. */
+  /** Set if the instance ended in this step. */
   end?: InstanceEnd;
-  /** The instance goes on with another version of its process since this park. */
+  /** Set if the instance migrated to another version of its process in this step. */
   migration?: MigrationChange;
   jobsCreated: Map<number, FactOf<'JOB_CREATED'>>;
   jobsEnded: Map<number, JobEnd>;
@@ -18,16 +16,16 @@ export interface ParkChanges {
   incidentsEnded: Map<number, IncidentEnd>;
   childrenCalled: Map<number, FactOf<'CHILD_CALLED'>>;
   subscriptionsOpened: Map<number, FactOf<'SUBSCRIPTION_OPENED'>>;
-  /** Opened in an earlier park and closed in this one. */
+  /** Opened in an earlier step and closed in this one. */
   subscriptionsClosed: number[];
-  /** Messages and signals that this park's commands brought and its subscriptions have taken. */
+  /** Messages and signals that this step's commands delivered and its subscriptions have taken. */
   publicationsTaken: string[];
   published: (FactOf<'MESSAGE_PUBLISHED'> | FactOf<'SIGNAL_THROWN'>)[];
-  /** For the calling instance to catch. */
+  /** For the parent instance to catch. */
   escalations: FactOf<'ESCALATION_THROWN'>[];
-  /** Commands that wait for the end of a pause. */
+  /** Commands deferred until resume. */
   commandsDeferred: number[];
-  /** Children called in an earlier park that the instance no longer waits for. */
+  /** Children called in an earlier step that the instance no longer waits for. */
   childrenCanceled: FactOf<'CHILD_CANCELED'>[];
 }
 
@@ -36,13 +34,13 @@ export interface InstanceEnd {
   /** Failure or cancel reason. */
   reason?: string;
   errorCode?: string;
-  /** What the error brings to the calling instance. */
+  /** The error's variables for the parent instance. */
   variables?: Variables;
 }
 
 export interface MigrationChange {
   definitionID: string;
-  /** New ids of nodes by the ones they had before the park. */
+  /** New ids of nodes by the ids they had before the step. */
   nodes: ReadonlyMap<string, string>;
 }
 
@@ -67,7 +65,7 @@ export interface IncidentEnd {
 
 type Projector<K extends FactKind> = (changes: ParkChanges, fact: FactOf<K>) => void;
 
-/** Facts without a line here change the instance's state and no row. */
+/** Facts without an entry here change the instance's state but no row. */
 const projectors: { [K in FactKind]?: Projector<K> } = {
   INSTANCE_COMPLETED(changes) {
     changes.end = { status: 'COMPLETED' };
@@ -155,22 +153,22 @@ const projectors: { [K in FactKind]?: Projector<K> } = {
     changes.childrenCalled.set(fact.child, fact);
   },
   CHILD_CANCELED(changes, fact) {
-    // Called and canceled within one park: there is no row to cancel, and none is written.
+    // Called and canceled within one step: there is no row to cancel, and none is written.
     if (!changes.childrenCalled.delete(fact.child)) changes.childrenCanceled.push(fact);
   },
 };
 
-/** What an earlier fact of the same park has created is inserted under its new name. */
+/** Rows created by an earlier fact of the same step are inserted under the new name. */
 function renameNodes<Created extends { node: string }>(created: Map<number, Created>, names: ReadonlyMap<string, string>): void {
   for (const [number, fact] of created) created.set(number, { ...fact, node: names.get(fact.node) ?? fact.node });
 }
 
-/** First one renaming, then the other. */
+/** Applies one renaming, then the other. */
 function compose(first: ReadonlyMap<string, string>, second: ReadonlyMap<string, string>): Map<string, string> {
   return new Map([...second, ...[...first].map(([from, to]): [string, string] => [from, second.get(to) ?? to])]);
 }
 
-/** What the facts of one park change, in all. */
+/** All row changes of the facts of one step. */
 export function project(facts: readonly Fact[]): ParkChanges {
   const changes: ParkChanges = {
     jobsCreated: new Map(),
@@ -192,7 +190,7 @@ export function project(facts: readonly Fact[]): ParkChanges {
   return changes;
 }
 
-/** By how much the number of open incidents grows. */
+/** Change in the number of open incidents. */
 export function incidentBalance(changes: ParkChanges): number {
   return changes.incidentsRaised.size - changes.incidentsEnded.size;
 }

@@ -1,6 +1,4 @@
-/**
- * Projects. Who may see which is decided by the token; here is only what a project is called.
- */
+/** Projects. The token determines who may see which; this file only stores their descriptions. */
 import type { Pool } from 'pg';
 import { firstRow, inTransaction, rows, type Queryable } from './database.js';
 import { refused, type Refusal } from './refusal.js';
@@ -25,31 +23,31 @@ export async function findProject(database: Queryable, id: string): Promise<Proj
   return firstRow<Project>(database, `SELECT ${columns} FROM projects WHERE id = $1`, [id]);
 }
 
-/** Refused when the id is taken. */
+/** Refused if the id is taken. */
 export async function createProject(database: Queryable, id: string, name: string): Promise<Project | Refusal<'CONFLICT'>> {
   const project = await firstRow<Project>(
     database,
     `INSERT INTO projects (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING ${columns}`,
     [id, name],
   );
-  return project ?? refused('CONFLICT', `There is a project ${id} already`);
+  return project ?? refused('CONFLICT', `Project ${id} already exists`);
 }
 
-/** Makes the row of a project that tokens name already; one that is there stays as it is. */
+/** Creates the row of a project that tokens already refer to; an existing one is not changed. */
 export async function ensureProject(database: Queryable, id: string): Promise<void> {
   await database.query('INSERT INTO projects (id, name) VALUES ($1, $1) ON CONFLICT DO NOTHING', [id]);
 }
 
-/** Deletes a project with everything in it; refused while an instance runs. */
+/** Deletes a project with all its data; refused while an instance is running. */
 export async function deleteProject(pool: Pool, id: string): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   return inTransaction(pool, async (transaction) => {
     const project = await firstRow(transaction, 'SELECT id FROM projects WHERE id = $1 FOR UPDATE', [id]);
     if (!project) return refused('NOT_FOUND', `There is no project ${id}`);
     await transaction.query('SELECT id FROM resources WHERE project_id = $1 ORDER BY id FOR UPDATE', [id]);
-    // No definition can be started from here on: a start locks the definition's row.
+    // No definition can be started from here on, because a start locks the definition's row.
     await transaction.query('SELECT id FROM definitions WHERE project_id = $1 ORDER BY id FOR UPDATE', [id]);
     const running = await firstRow(transaction, "SELECT 1 FROM instances WHERE project_id = $1 AND status = 'RUNNING' LIMIT 1", [id]);
-    if (running) return refused('CONFLICT', `The project ${id} has running instances; cancel them first`);
+    if (running) return refused('CONFLICT', `Project ${id} has running instances. Cancel them first.`);
     await withdrawStartTimersOfProject(transaction, id);
     for (const statement of deletions) await transaction.query(statement, [id]);
     return { kind: 'deleted' };

@@ -1,6 +1,4 @@
-/**
- * What the store does not do, and why: a request that came too late or names nothing. A value, never an exception.
- */
+/** Refusals of the store: a request that came too late or refers to nothing. A value, never an exception. */
 export type RefusalCode =
   | 'NOT_FOUND'
   | 'CONFLICT'
@@ -19,18 +17,18 @@ export function refused<Code extends RefusalCode>(code: Code, message: string): 
   return { kind: 'refused', code, message };
 }
 
-/** What stands in the way of anything asked of an instance; undefined when nothing does. */
+/** Checks that apply to every request to an instance; undefined if it may proceed. */
 export function refusalByInstance(
   workflowID: string,
   instance: { status: string; canceling: boolean } | undefined,
 ): Refusal<'NOT_FOUND' | 'INSTANCE_ENDED'> | undefined {
   if (!instance) return refused('NOT_FOUND', `There is no instance ${workflowID} in this project`);
-  if (instance.status !== 'RUNNING') return refused('INSTANCE_ENDED', `The instance ${workflowID} is ${instance.status}`);
-  if (instance.canceling) return refused('INSTANCE_ENDED', `The instance ${workflowID} is being canceled`);
+  if (instance.status !== 'RUNNING') return refused('INSTANCE_ENDED', `Instance ${workflowID} is ${instance.status}`);
+  if (instance.canceling) return refused('INSTANCE_ENDED', `Instance ${workflowID} is being canceled`);
   return undefined;
 }
 
-/** What is asked would move a paused instance. */
+/** The request would move a paused instance. */
 export function refusedByPause(workflowID: string): Refusal<'SUSPENDED'> {
-  return refused('SUSPENDED', `The instance ${workflowID} is suspended, by itself, by its definition or from above; ask again after it is resumed`);
+  return refused('SUSPENDED', `Instance ${workflowID} is suspended, directly, through its definition, or through a parent instance. Retry after it is resumed.`);
 }

@@ -1,6 +1,4 @@
-/**
- * An instance as it was: its facts folded by the code that the engine itself changes state with.
- */
+/** An instance at an earlier time: its facts folded by the same code that the engine changes state with. */
 import { apply } from '../engine/apply.js';
 import type { Fact } from '../engine/facts.js';
 import { newState, type State } from '../engine/state.js';
@@ -11,17 +9,17 @@ import type { Page, PageRequest } from './page.js';
 
 export interface Replayed {
   state: State;
-  /** Facts folded; 0 is the instance before anything happened. */
+  /** Number of facts folded; 0 is the initial state. */
   at: number;
-  /** Facts there are in all. */
+  /** Total number of facts. */
   last: number;
   /** The last fact folded and its time in epoch milliseconds; absent before the first. */
   fact?: { fact: Fact; now: number };
 }
 
 /**
- * The state after fact number `at`, or after the last one when `at` is absent or beyond it. Read from the nearest
- * snapshot on. An instance without parks is in the state before anything has happened.
+ * The state after fact number `at`, or after the last one if `at` is absent or larger. Read from the nearest snapshot
+ * on. An instance without step commits has the initial state.
  */
 export async function stateAt(database: Queryable, workflowID: string, at = Infinity): Promise<Replayed> {
   return atOneMoment(database, async (moment) => {
@@ -40,19 +38,19 @@ export async function stateAt(database: Queryable, workflowID: string, at = Infi
   });
 }
 
-/** One fact and what it led to. */
+/** One fact and its effect. */
 export interface FoldedFact {
   /** Its number, from 1. */
   at: number;
   fact: Fact;
   /** Epoch milliseconds. */
   now: number;
-  /** After it; what is folded next changes it. */
+  /** The state after it, which changes when the next fact is folded. */
   state: State;
 }
 
 /**
- * One page of the facts of an instance, in the order in which they happened.
+ * One page of the facts of an instance, in order.
  * @param describe called with each fact of the page before the next one is folded
  */
 export async function listFacts<Described>(
@@ -85,7 +83,10 @@ async function countFacts(database: Queryable, workflowID: string): Promise<numb
   return instance?.facts ?? 0;
 }
 
-/** The last snapshot that stands for no fact after number `at`, or the state before everything, with the number and last fact of its park. */
+/**
+ * The last snapshot that includes no fact after number `at`, or the initial state, with the number and last fact of its
+ * commit.
+ */
 async function nearestSnapshot(database: Queryable, workflowID: string, at: number): Promise<{ state: State; number: number; fact?: Replayed['fact'] }> {
   const last = at === 0 ? 0 : await parkWith(database, workflowID, 'facts', at - 1);
   const base = await firstRow<{ number: number; snapshot: State; facts: Fact[]; now: number }>(

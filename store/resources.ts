@@ -1,6 +1,4 @@
-/**
- * BPMN files: drafts, and what became of them by deployment.
- */
+/** BPMN files: drafts, and the definitions deployed from them. */
 import type { Pool } from 'pg';
 import type { Graph } from '../engine/graph.js';
 import { firstRow, inTransaction, type Queryable } from './database.js';
@@ -15,7 +13,7 @@ export interface Resource {
   projectID: string;
   name: string;
   xml: string;
-  /** The id of the file's `definitions` element: what its revisions have in common. */
+  /** The id of the file's `definitions` element, shared by its revisions. */
   definitionsID: string;
   createdBy: string;
   createdAt: Date;
@@ -24,7 +22,7 @@ export interface Resource {
   deployedAt: Date | null;
 }
 
-/** What a user writes of a resource. */
+/** The user-defined part of a resource. */
 export interface ResourceContent {
   name: string;
   xml: string;
@@ -35,7 +33,7 @@ const columns = `
   r.id AS "resourceID", r.project_id AS "projectID", r.name, r.xml, r.definitions_id AS "definitionsID", r.created_by AS "createdBy",
   r.created_at AS "createdAt", r.updated_at AS "updatedAt", r.deployed_by AS "deployedBy", r.deployed_at AS "deployedAt"`;
 
-/** Keeps a draft. The project has a row (see `ensureProject`). */
+/** Stores a draft. The project has a row (see `ensureProject`). */
 export async function createResource(database: Queryable, projectID: string, content: ResourceContent, createdBy: string): Promise<Resource> {
   const created = await firstRow<Resource>(
     database,
@@ -49,7 +47,7 @@ export async function findResource(database: Queryable, projectID: string, resou
   return firstRow<Resource>(database, `SELECT ${columns} FROM resources r WHERE r.project_id = $1 AND r.id = $2`, [projectID, resourceID]);
 }
 
-/** Changes a draft; a deployed resource stays as it is for ever. */
+/** Changes a draft; a deployed resource is immutable. */
 export async function updateResource(
   database: Queryable,
   projectID: string,
@@ -64,22 +62,23 @@ export async function updateResource(
   );
   if (updated) return updated;
   const found = await findResource(database, projectID, resourceID);
-  return found ? refused('CONFLICT', `The resource ${resourceID} is deployed; create a new one to change it`) : unknown(resourceID);
+  return found ? refused('CONFLICT', `Resource ${resourceID} is deployed and cannot change. Create a new one.`) : unknown(resourceID);
 }
 
-/** Deletes a resource and what it was deployed as; refused while there are instances of it, ended ones too. */
+/** Deletes a resource and its definitions; refused while they have instances, including ended ones. */
 export async function deleteResource(pool: Pool, projectID: string, resourceID: string): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   return inTransaction(pool, async (transaction) => {
     const resource = await firstRow(transaction, 'SELECT id FROM resources WHERE project_id = $1 AND id = $2 FOR UPDATE', [projectID, resourceID]);
     if (!resource) return unknown(resourceID);
-    // No start slips past: it locks the definition's row, and what has started by now is seen by the next statement.
+    // A concurrent start is not missed: it locks the definition's row, and the next statement sees instances started
+    // until then.
     await transaction.query('SELECT id FROM definitions WHERE resource_id = $1 ORDER BY id FOR UPDATE', [resourceID]);
     const used = await firstRow(
       transaction,
       'SELECT 1 FROM instances WHERE definition_id IN (SELECT id FROM definitions WHERE resource_id = $1) LIMIT 1',
       [resourceID],
     );
-    if (used) return refused('CONFLICT', `The resource ${resourceID} has instances`);
+    if (used) return refused('CONFLICT', `Resource ${resourceID} has instances and cannot be deleted`);
     await withdrawStartTimers(transaction, resourceID);
     await transaction.query('DELETE FROM definitions WHERE resource_id = $1', [resourceID]);
     await transaction.query('DELETE FROM resources WHERE id = $1', [resourceID]);
@@ -97,7 +96,7 @@ export interface CompiledProcess {
   sha256: string;
   /** Version of the compiler that made the graph (default 0: unknown). */
   compilerVersion?: number;
-  /** Whether callers can start it, without an event; true unless said. */
+  /** Whether callers can start it, without an event (default true). */
   startsByCall?: boolean;
   /** Messages, signals and timers that start it. */
   startTriggers?: readonly StartTrigger[];
@@ -106,14 +105,14 @@ export interface CompiledProcess {
 
 export interface Deployed {
   kind: 'deployed';
-  /** False when it was deployed before: then nothing has changed. */
+  /** False if it was deployed before: then nothing has changed. */
   changed: boolean;
 }
 
 /**
  * Makes each process of the resource the newest version of that process. Deployments of one project wait for each
- * other, so that versions are counted without gaps and seen all at once.
- * @param xml what `processes` were compiled from; refused when the draft has changed meanwhile
+ * other, so that versions are counted without gaps and become visible all at once.
+ * @param xml the text that `processes` were compiled from; refused if the draft has changed in the meantime
  */
 export async function deployResource(
   pool: Pool,
@@ -128,7 +127,7 @@ export async function deployResource(
     );
     if (!resource) return unknown(resourceID);
     if (resource.deployed) return { kind: 'deployed', changed: false };
-    if (!resource.same) return refused('CONFLICT', `The resource ${resourceID} has been changed while it was being deployed`);
+    if (!resource.same) return refused('CONFLICT', `Resource ${resourceID} was changed during its deployment. Deploy it again.`);
     for (const { processID, processName, versionTag, graph, sha256, compilerVersion = 0, startsByCall = true, startTriggers = [], startTimers = [] } of processes) {
       await saveGraph(transaction, sha256, graph);
       const definition = await firstRow<{ id: string }>(
@@ -164,7 +163,7 @@ export async function listResources(
   return listPage<Resource>(database, { columns, table: 'resources r', filter, orderBy: 'r.created_at DESC, r.id' }, page);
 }
 
-/** The newest revision of a file, and how many there are. */
+/** The newest revision of a file, and the number of revisions. */
 export interface ResourceSummary {
   definitionsID: string;
   latestResourceID: string;

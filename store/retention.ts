@@ -1,19 +1,19 @@
 /**
- * Removes what is older than its project wants it kept: ended instances with all they called, evaluations of decisions, and what
- * came of migrations.
- * Each call does a bounded amount of work in one transaction; several processes may call at once.
+ * Removes data older than its project's retention: ended instances with all their descendants, evaluations of
+ * decisions, and results of migrations. Each call does a limited amount of work in one transaction; several processes
+ * may call at once.
  *
- * An instance that was called goes with the one at the root: not before that has ended, and not while anything below it runs.
+ * A called instance is removed with its root: not before the root has ended, and not while any descendant is running.
  */
 import type { Pool, PoolClient } from 'pg';
 import { firstRow, inTransaction, rows } from './database.js';
 
-/** Instances, or evaluations, that one call removes at most. */
+/** Maximum instances, or evaluations, removed per call. */
 const MOST_REMOVED = 200;
-/** Rows that one call deletes at most behind removed instances. */
+/** Maximum dependent rows of removed instances deleted per call. */
 const MOST_DELETED = 5000;
 
-/** Tables whose rows belong to one instance and say so in `workflow_id`. */
+/** Tables whose rows belong to one instance, by their column `workflow_id`. */
 export const TABLES_OF_AN_INSTANCE = [
   'parks',
   'far_parks',
@@ -28,25 +28,29 @@ export const TABLES_OF_AN_INSTANCE = [
   'stored_payloads',
 ] as const;
 
-/** The moment before which an instance of project `p` must have ended; null keeps it. `$1` is the default in milliseconds. */
+/**
+ * An instance of project `p` is removed if it ended before this time; null keeps it. `$1` is the default in
+ * milliseconds.
+ */
 const BEGINNING = `now() - make_interval(secs => coalesce(p.history_retention_ms, $1::float8) / 1000)`;
 
 /**
- * Minimum age of an ended instance, however short its retention. When the workflow task of its last step is lost, the
+ * Minimum age of an ended instance, however short its retention. If the workflow task of its last step is lost, the
  * workflow repeats that step and reads the rows of the instance.
  */
 const LAST_STEP_AGAIN = "interval '10 minutes'";
 
 /**
- * Removes instances whose time has come; `deleteBehindRemoved` clears up behind them.
- * @param defaultMilliseconds how long ended instances are kept where the project does not say; undefined keeps them
- * @returns how many; 0 when there are none
+ * Removes expired instances; `deleteBehindRemoved` deletes their dependent rows.
+ * @param defaultMilliseconds how long ended instances are kept if the project does not set it; undefined keeps them
+ * @returns how many; 0 if there are none
  */
 export async function removeEndedInstances(pool: Pool, defaultMilliseconds: number | undefined): Promise<number> {
   const removed = await rows(
     pool,
-    // Only instances without children go, so that a called instance never outlives its caller here. However many an instance has
-    // called, each condition is one look into an index: `instances_below_root` has those that run first, then the youngest.
+    // Only instances without children are removed, so that no called instance outlives its parent here. However many
+    // instances one has called, each condition is a single index lookup: `instances_below_root` lists running ones
+    // first, then the youngest.
     `WITH roots AS MATERIALIZED (
        SELECT due.workflow_id FROM projects p CROSS JOIN LATERAL (
          SELECT i.workflow_id FROM instances i
@@ -78,7 +82,7 @@ export async function removeEndedInstances(pool: Pool, defaultMilliseconds: numb
 }
 
 /**
- * Deletes rows of instances that have been removed.
+ * Deletes dependent rows of removed instances.
  * @returns whether there may be more
  */
 export async function deleteBehindRemoved(pool: Pool): Promise<boolean> {
@@ -113,9 +117,9 @@ async function deleteRows(transaction: PoolClient, table: string, workflowIDs: r
 }
 
 /**
- * Removes evaluations of decisions that callers asked for.
+ * Removes evaluations of decisions requested by API clients.
  * @param defaultMilliseconds as for instances
- * @returns how many; 0 when there are none
+ * @returns how many; 0 if there are none
  */
 export async function removeOldExecutions(pool: Pool, defaultMilliseconds: number | undefined): Promise<number> {
   const removed = await firstRow<{ count: number }>(
@@ -135,9 +139,9 @@ export async function removeOldExecutions(pool: Pool, defaultMilliseconds: numbe
 }
 
 /**
- * Removes a completed migration with what became of each of its instances.
+ * Removes a completed migration with the outcomes of its instances.
  * @param defaultMilliseconds as for instances
- * @returns how many, 1 at most; 0 when there are none
+ * @returns how many, at most 1; 0 if there are none
  */
 export async function removeOldMigration(pool: Pool, defaultMilliseconds: number | undefined): Promise<number> {
   const removed = await rows(
@@ -152,8 +156,8 @@ export async function removeOldMigration(pool: Pool, defaultMilliseconds: number
 }
 
 /**
- * Forgets instances that are gone for so long that no workflow asks for them any more.
- * @returns how many, a bounded number
+ * Deletes the records of removed instances once no workflow can ask for them anymore.
+ * @returns how many, a limited number
  */
 export async function forgetGoneInstances(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(

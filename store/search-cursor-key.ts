@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { firstRow } from './database.js';
 
-/** The secret that signs cursors of searches, 32 bytes, the same for every API over this database. The first to ask makes it. */
+/** The secret that signs search cursors, 32 bytes, shared by all APIs on this database. Created on first use. */
 export async function searchCursorKey(pool: Pool): Promise<Buffer> {
   const found = await read(pool);
   if (found !== undefined) return found;

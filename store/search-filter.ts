@@ -1,4 +1,4 @@
-/** What narrows a search before its predicate is looked at (spec section 4, "Search instances by variable", rule 1). */
+/** Filters that a search applies before its predicate. */
 import type { InstanceStatus } from '../engine/state.js';
 import { Filter } from './page.js';
 
@@ -6,20 +6,20 @@ export interface SearchFilter {
   projectID: string;
   definitionID: string;
   status?: InstanceStatus | undefined;
-  /** As of now. Its own or of an instance below it. */
+  /** Current value. Its own or those of its descendants. */
   hasIncident?: boolean | undefined;
   businessID?: string | undefined;
   createdAfter?: Date | undefined;
 }
 
-/** The instances `i` that the filter leaves. */
+/** The instances `i` that match the filter. */
 export function conditionsOf(filter: SearchFilter): Filter {
   const conditions = new Filter()
     .where('i.project_id = ?', filter.projectID)
     .where('i.definition_id = ?', filter.definitionID)
     .whereGiven('i.business_id = ?', filter.businessID)
     .whereGiven('i.created_at > ?', filter.createdAfter);
-  // Written out rather than given as values, so that the partial indexes fit.
+  // Literals instead of values, so that the partial indexes apply.
   if (filter.status !== undefined) conditions.whereTrue(statusConditions[filter.status]);
   if (filter.hasIncident !== undefined) conditions.whereTrue(filter.hasIncident ? 'i.open_incidents > 0' : 'i.open_incidents = 0');
   return conditions;

@@ -1,42 +1,42 @@
 /**
- * Screening: Postgres looks at the outlines of instances (`outline.ts`) and says of each whether the predicate is surely
- * false or surely an error there. What is left over has to be evaluated; whatever is no more than likely is left over.
+ * Prefilter: Postgres evaluates the search summaries of instances (`outline.ts`) and reports for each whether the
+ * predicate is certainly false or certainly an error. All others must be rechecked with their variables.
  */
 import type { PoolClient } from 'pg';
 import { firstRow } from './database.js';
 import { conditionsOf, type SearchFilter } from './search-filter.js';
 
-/** What stands for a predicate here: two SQL/JSON paths, each a predicate of an outline. */
+/** The form of a predicate here: two SQL/JSON paths, each a predicate of a summary. */
 export interface Screening {
-  /** True only where the search's predicate is false. */
+  /** True only if the search's predicate is false. */
   readonly isFalse: string;
-  /** True only where the search's predicate is an error. */
+  /** True only if the search's predicate is an error. */
   readonly isError: string;
 }
 
 export interface ScreenRequest {
-  /** Looks at instances below this number, downwards. */
+  /** Upper bound of instance numbers, exclusive; the search runs downward. */
   below: number;
-  /** Down to this number, which is included. */
+  /** Lower bound of instance numbers, inclusive. */
   downTo: number;
-  /** Instances at most. */
+  /** Maximum number of instances. */
   size: number;
 }
 
 export interface Screened {
-  /** Instances that were looked at. */
+  /** Number of instances checked. */
   count: number;
-  /** Number of the last one; 0 when there is none. */
+  /** Number of the last one; 0 if there is none. */
   last: number;
   isFalse: number;
   isError: number;
-  /** The first instance that is an error; null when there is none. */
+  /** The first instance that is an error; null if there is none. */
   firstError: number | null;
-  /** Numbers of those to be evaluated, the highest first. */
+  /** Numbers of the instances to recheck, highest first. */
   left: number[];
 }
 
-/** Screens a stretch of the instances that the filter leaves. */
+/** Prefilters a batch of the instances that match the filter. */
 export async function screen(
   transaction: PoolClient,
   filter: SearchFilter,
@@ -58,7 +58,7 @@ export async function screen(
      ) AS looked_at`,
     [...values, isFalse, isError, size],
   );
-  // Postgres gives them in order without being told to, and does not promise it.
+  // Postgres happens to return them in order without an ORDER BY, but does not guarantee it.
   screened!.left.sort((one, other) => other - one);
   return screened!;
 }

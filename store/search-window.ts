@@ -1,25 +1,28 @@
 /**
- * The window of a search: all instances of the definition up to the newest one when the search began.
+ * The window of a search: all instances of the definition up to the newest one at the start of the search.
  *
- * Numbers are taken before a start commits. An instance inside the window may therefore still be on its way when the
- * first page is read, and would be there on a later one. The window waits for it: whoever takes a number holds a
- * write lock on the table from before that moment until its end, so once all transactions have ended that held such a
- * lock after the newest number was read, everything in the window is either there or will never be.
+ * Numbers are taken before a start commits. An instance inside the window may therefore be uncommitted when the first
+ * page is read, and would appear on a later one. The window waits for it: a transaction that takes a number holds a
+ * write lock on the table from before that moment until its end. Once all transactions have ended that held such a lock
+ * after the newest number was read, everything in the window exists or never will.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { firstRow } from './database.js';
 
-/** Between two looks at the transactions that are waited for; they take milliseconds. */
+/** Interval between checks of the transactions it waits for; they take milliseconds. */
 const LOOK_MILLISECONDS = 3;
 
 /**
- * How long a writer is waited for, in milliseconds. One that takes longer does not hold up searches: its instance then
- * appears on the page that has come to its number when it commits, or not at all in this search; no other is affected.
+ * Maximum wait for a writer, in milliseconds. A slower one does not delay searches: its instance then appears on a page
+ * that reaches its number after the commit, or not at all in this search; no other instance is affected.
  */
 const PATIENCE_MILLISECONDS = 1000;
 
-/** The number of the newest instance of the definition, with everything below it settled; 0 when there is none. */
+/**
+ * The number of the newest instance of the definition, once all lower numbers are committed or rolled back; 0 if there
+ * is none.
+ */
 export async function searchWindow(pool: Pool, projectID: string, definitionID: string): Promise<number> {
   const newest = await firstRow<{ number: number }>(
     pool,
@@ -40,7 +43,7 @@ async function settle(pool: Pool): Promise<void> {
   }
 }
 
-/** Transactions that write to the table of instances now; only those of `known` when given. */
+/** Transactions that are writing to the table of instances; only those of `known` if given. */
 async function writersAmong(pool: Pool, known: readonly string[] | undefined): Promise<string[]> {
   const found = await firstRow<{ writers: string[] }>(
     pool,

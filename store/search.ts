@@ -1,7 +1,7 @@
 /**
- * Captured variables of the instances of one definition, read in batches for a search (spec section 4, "Search instances
- * by variable"). The order is that of the instance numbers, newest first. A number never changes, so a scan that goes on
- * below the last one it has read meets no instance twice and passes over none that was there all the time.
+ * Captured variables of the instances of one definition, read in batches for a search in order of instance numbers,
+ * newest first. A number never changes. A scan that continues below the last number read therefore sees no instance
+ * twice and skips none that existed throughout.
  */
 import type { Pool, PoolClient } from 'pg';
 import type { InstanceStatus } from '../engine/state.js';
@@ -13,33 +13,33 @@ import { screen, type Screened, type Screening, type ScreenRequest } from './sea
 
 export type { SearchFilter } from './search-filter.js';
 
-/** Which instances are read. */
+/** Which instances to read. */
 export type CandidateRequest = {
-  /** The variables that are wanted. */
+  /** The variables to read. */
   names: readonly string[];
 } & (
   | {
-      /** Those below this number. */
+      /** Instances below this number. */
       below: number;
-      /** So many at most. */
+      /** Maximum number of instances. */
       size: number;
     }
-  /** Those of these numbers. */
+  /** Instances with these numbers. */
   | { numbers: readonly number[] }
 );
 
-/** Some instances in order, as text: it is parsed where it is evaluated. */
+/** Some instances in order, as text, which is parsed where it is evaluated. */
 export interface Candidates {
-  /** `[[number, {name: value}], ...]`; a variable that the instance lacks is not in the object. */
+  /** `[[number, {name: value}], ...]`; the object omits variables that the instance lacks. */
   text: string;
   count: number;
-  /** Number of the last instance of the batch; 0 when it is empty. */
+  /** Number of the last instance of the batch; 0 if it is empty. */
   last: number;
-  /** Whether no instance is left behind this batch. */
+  /** Whether no instance follows this batch. */
   isEnd: boolean;
 }
 
-/** What is known of an instance beside its variables. */
+/** Properties of an instance other than its variables. */
 export interface FoundInstance {
   number: number;
   workflowID: string;
@@ -51,26 +51,26 @@ export interface FoundInstance {
   capturedAt: Date;
 }
 
-/** Reads that belong together: they see the instances as of one moment. */
+/** Reads that belong together: they see the instances as of the same time. */
 export interface SearchReader {
   candidates(request: CandidateRequest): Promise<Candidates>;
   screen(screening: Screening, request: ScreenRequest): Promise<Screened>;
-  /** Details of instances that `candidates` has given. */
+  /** Details of instances returned by `candidates`. */
   found(numbers: readonly number[]): Promise<FoundInstance[]>;
 }
 
-/** A batch ends behind the instance that fills it, so that large variables do not fill the memory. */
+/** A batch ends after the instance that fills it, so that large variables do not exhaust memory. */
 const MOST_BYTES = 4_000_000;
 
 /**
- * Each `->` reads the whole document up to its end, unless the outline spares it. For more names than this it is cheaper
- * to send the document.
+ * Each `->` reads the whole document to its end, unless the summary makes it unnecessary. For more names than this,
+ * sending the document is cheaper.
  */
 const MOST_EXTRACTED_NAMES = 6;
 
 /**
- * Runs `work` on one state of the database.
- * @param milliseconds statements that take longer are canceled by Postgres: see `isCanceledStatement`
+ * Runs `work` on one snapshot of the database.
+ * @param milliseconds Postgres cancels statements that take longer: see `isCanceledStatement`
  */
 export async function readForSearch<T>(
   pool: Pool,
@@ -88,7 +88,7 @@ export async function readForSearch<T>(
   return inTransaction(pool, read, begin);
 }
 
-/** Whether Postgres ended the statement because its time was up. */
+/** Whether Postgres canceled the statement because of its timeout. */
 export function isCanceledStatement(error: unknown): boolean {
   return codeOf(error) === '57014';
 }
@@ -100,20 +100,20 @@ async function readCandidates(transaction: PoolClient, filter: SearchFilter, req
     return await selectCandidates(transaction, filter, request, extractedNames);
   } catch (error) {
     if (!isUnreadableText(error)) throw error;
-    // Postgres decodes every string on its way to a name and stops at one that it cannot hold, such as "\u0000".
+    // Postgres decodes every string before a name and fails at one that it cannot represent, such as "\u0000".
     await transaction.query('ROLLBACK TO SAVEPOINT extraction');
     return selectCandidates(transaction, filter, request, wholeDocument);
   }
 }
 
-/** Gives the SQL for the object of variables; pushes the values it needs. */
+/** Returns SQL for the object of variables; pushes the values it needs. */
 type VariablesColumn = (names: readonly string[], values: unknown[]) => string;
 
 const wholeDocument: VariablesColumn = () => 'i.variables::text';
 
 /**
- * `concat_ws` leaves out what is null, and `->` is null where the name is missing, not where its value is null. A scalar so
- * short that its outline has not cut it is the same there, and costs a tenth.
+ * `concat_ws` omits nulls, and `->` is null if the name is missing, but not if its value is null. A scalar that is
+ * short enough to be complete in the summary is the same there, and costs a tenth.
  */
 const extractedNames: VariablesColumn = (names, values) => {
   const members = names.map((name) => {
@@ -139,7 +139,8 @@ async function selectCandidates(
   const column = variables(request.names, values);
   values.push(size, MOST_BYTES);
   const [sizeAt, bytesAt] = [values.length - 1, values.length];
-  // A frame that ends with the current row costs next to nothing; one that ends before it doubles the time of the statement.
+  // A frame that ends with the current row costs next to nothing; one that ends before it doubles the time of the
+  // statement.
   const batch = await firstRow<{ text: string | null; count: number; last: number | null; read: number }>(
     transaction,
     `SELECT string_agg(line, ',' ORDER BY number DESC) FILTER (WHERE fits) AS text, count(*) FILTER (WHERE fits)::int AS count,

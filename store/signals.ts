@@ -1,6 +1,6 @@
 /**
- * Giving a signal to everyone: to each subscription that is open when it is published, and once to each instance that
- * begins to wait for it before it expires.
+ * Broadcasting a signal: to each subscription that is open when it is published, and once to each instance that
+ * subscribes before it expires.
  */
 import type { PoolClient } from 'pg';
 import type { Variables } from '../engine/json.js';
@@ -17,7 +17,7 @@ export interface KeptSignal {
   variables: Variables | null;
   publishedBy: string | null;
   traceContext: TraceContext | null;
-  /** A position; `0` when nothing has been delivered. */
+  /** A position; `0` if nothing has been delivered. */
   deliveredTo: string;
   /** Processes that it would have started if they had not been suspended. */
   heldFor: string[];
@@ -49,8 +49,8 @@ export async function deliverSignal(transaction: PoolClient, signal: KeptSignal)
 }
 
 /**
- * Delivers to each of the subscriptions the oldest signal that is kept for it. A second signal waits for the next
- * subscription of the instance: the first one ends this one.
+ * Delivers to each of the subscriptions the oldest signal buffered for it. A second signal waits for the next
+ * subscription of the instance, because the first one closes this subscription.
  * @returns whether there is more to match
  */
 export async function deliverKeptSignals(transaction: PoolClient, { projectID }: Channel, due: readonly DueSubscription[]): Promise<boolean> {
@@ -85,7 +85,7 @@ function oncePerInstance(deliveries: readonly Delivery[]): Delivery[] {
   });
 }
 
-/** Locks the instances, outer ones before those they called, and writes a command for each subscription still open. */
+/** Locks the instances, ancestors before descendants, and writes a command for each subscription that is still open. */
 async function deliver(transaction: PoolClient, deliveries: readonly Delivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   await transaction.query(
@@ -99,7 +99,7 @@ async function deliver(transaction: PoolClient, deliveries: readonly Delivery[])
   ]);
 }
 
-/** Larger variables are stored once, beside the commands that carry the signal. */
+/** Larger variables are stored once, next to the commands that carry the signal. */
 const LARGEST_COPIED_BYTES = 8 * 1024;
 
 const deliverStatement = `
@@ -136,8 +136,8 @@ const deliverStatement = `
   FROM open o JOIN numbered n USING (workflow_id) JOIN signals s ON s.id = o.publication_id LEFT JOIN copies c ON c.id = s.id`;
 
 /**
- * Deletes variables of signals that no instance will read any more. One that has just ended may, when its worker has died
- * before it could tell Temporal of the end.
+ * Deletes variables of signals that no instance will read anymore. An instance that has just ended may read them again
+ * if its worker died before it could report the end to Temporal.
  */
 export async function forgetSignalPayloads(database: Queryable): Promise<void> {
   await database.query(

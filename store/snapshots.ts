@@ -1,15 +1,17 @@
 /**
- * Thinning of the snapshots of a running instance. Recent snapshots all stay, older ones at distances that grow with their
- * age. The number of snapshots grows with the logarithm of the number of parks.
+ * Thinning of the snapshots of a running instance. Recent snapshots all stay; older ones stay at intervals that grow
+ * with their age. The number of snapshots grows with the logarithm of the number of steps.
  */
 import type { Queryable } from './database.js';
 
-/** An instance takes a snapshot after so many parks (`workflows/take-step.ts`). */
+/** An instance takes a snapshot after this many steps (`workflows/take-step.ts`). */
 const PARKS_PER_SNAPSHOT = 32;
-/** Number of recent snapshots that all stay. Up to twice that age every second one stays, up to four times every fourth. */
+/**
+ * Number of recent snapshots that all stay. Up to twice that age every second one stays, up to four times every fourth.
+ */
 const ALL_KEPT = 16;
 
-/** @param number the park with the newest snapshot */
+/** @param number the step with the newest snapshot */
 export async function thinSnapshots(database: Queryable, workflowID: string, number: number): Promise<void> {
   await database.query(
     `UPDATE parks SET snapshot = NULL WHERE workflow_id = $1 AND number IN (

@@ -1,4 +1,4 @@
-/** Where an instance stands by its rows, so that its workflow can be started from there. */
+/** Reads an instance from its rows, so that its workflow can be started from there. */
 import type { Pool } from 'pg';
 import type { State } from '../engine/state.js';
 import { firstRow, inTransaction } from './database.js';
@@ -8,11 +8,14 @@ import type { InstanceToStart } from './start.js';
 export interface StandingInstance {
   instance: Omit<InstanceToStart, 'start'>;
   state: State;
-  /** Number of its last park. */
+  /** Number of its last step commit. */
   parkNumber: number;
 }
 
-/** Undefined when it has never parked or does not exist. Its row is locked while it is read: no park comes between. */
+/**
+ * Undefined if it has no step commit or does not exist. Its row is locked while it is read, so that no step commit can
+ * intervene.
+ */
 export async function readStandingInstance(pool: Pool, workflowID: string): Promise<StandingInstance | undefined> {
   return inTransaction(pool, async (transaction) => {
     const row = await firstRow<Omit<InstanceToStart, 'start' | 'processName' | 'businessID' | 'parentWorkflowID'> & Nullable & { parkNumber: number }>(

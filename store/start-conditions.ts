@@ -9,9 +9,9 @@ export interface ConditionalDefinition {
 }
 
 /**
- * The newest version of every process that watches conditions, by process; or the version asked for, whatever it watches.
- * A graph is stored as its JSON text, so one without a condition is passed over without being read.
- * @param after process id that the page before ended with; empty for the first page
+ * The newest version of every process with conditional start events, by process; or the requested version in any case.
+ * A graph is stored as its JSON text, so one without a condition is skipped without being read.
+ * @param after last process id of the previous page; empty for the first page
  */
 export async function conditionalDefinitions(
   database: Queryable,

@@ -1,5 +1,5 @@
 /**
- * Messages and signals that start instances, of the newest version of each process only. The instance's id is derived
+ * Messages and signals that start instances, for the newest version of each process only. The instance's id is derived
  * from the publication, so that nothing starts twice.
  */
 import type { PoolClient } from 'pg';
@@ -22,17 +22,17 @@ interface StartSubscription {
   together: boolean;
 }
 
-/** A message or signal that starts a process; a node of it and which of the node's triggers that is. */
+/** A message or signal that starts a process: the node and the index of its trigger. */
 export interface StartTrigger {
   node: string;
   trigger: number;
   type: PublicationType;
   name: string;
-  /** An instance begins when all triggers of the node have arrived. */
+  /** Whether an instance starts only when all triggers of the node have arrived. */
   together?: boolean;
 }
 
-/** Keeps what starts a version of a process. While there is a newer version, nothing starts this one. */
+/** Stores the start subscriptions of a process version. While a newer version exists, nothing starts this one. */
 export async function addStartSubscriptions(transaction: PoolClient, definitionID: string, triggers: readonly StartTrigger[]): Promise<void> {
   for (const { node, trigger, type, name, together = false } of triggers) {
     await transaction.query(
@@ -44,8 +44,8 @@ export async function addStartSubscriptions(transaction: PoolClient, definitionI
 }
 
 /**
- * What was published before a process was deployed, or while it was suspended, may start it as long as it is kept. Of
- * signals only those that it was suspended for: everyone else they have reached.
+ * Publications from before a process was deployed, or while it was suspended, may start it while they are buffered.
+ * Signals only if it was suspended for them: they have reached all other processes.
  */
 export async function offerKept(transaction: PoolClient, { projectID, channel }: Channel): Promise<void> {
   const { rowCount } = await transaction.query(
@@ -61,8 +61,9 @@ export async function offerKept(transaction: PoolClient, { projectID, channel }:
 }
 
 /**
- * Nobody waits for the message: it starts one instance, or it is kept; for a suspended definition until that is resumed.
- * @returns whether what is due has to be read again: the message has taken others along, or it could not be looked at
+ * Called if no subscription waits for the message: it starts one instance, or it is buffered; for a suspended
+ * definition until resume.
+ * @returns whether pending work must be read again: the message has consumed others, or it could not be matched
  */
 export async function startByMessage(transaction: PoolClient, message: KeptMessage): Promise<boolean> {
   for (const start of await startsOf(transaction, message)) {
@@ -79,9 +80,9 @@ export async function startByMessage(transaction: PoolClient, message: KeptMessa
 }
 
 /**
- * A signal starts one instance of every process that waits for it. It is kept for those that are suspended; when it is
- * offered again, it is for them alone.
- * @returns whether it could be looked at; if not, it stays due
+ * A signal starts one instance of every process that subscribes to it. It is buffered for suspended processes; when it
+ * is offered again, only for those.
+ * @returns whether it could be matched; otherwise it stays due
  */
 export async function startBySignal(transaction: PoolClient, signal: KeptSignal): Promise<boolean> {
   if (signal.deliveredTo !== '0' && signal.heldFor.length === 0) return true;
@@ -126,7 +127,7 @@ async function startBy(transaction: PoolClient, publication: KeptMessage | KeptS
     traceContext: publication.traceContext ?? undefined,
   });
   if (started.kind === 'refused') return false;
-  // Nobody but the dispatcher sends it.
+  // Only the outbox relay sends it.
   await transaction.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
   return true;
 }

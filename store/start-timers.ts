@@ -1,6 +1,6 @@
 /**
- * Timers that start instances, of the newest version of each process only. A row says what Temporal is to have; whoever
- * keeps the schedules (`worker/schedules.ts`) makes it so, and every tick asks here what it starts.
+ * Timers that start instances, for the newest version of each process only. A row states what Temporal should have;
+ * `worker/schedules.ts` applies it, and every tick asks here what to start.
  */
 import type { Pool, PoolClient } from 'pg';
 import { announce, outboxAnnouncement } from './announcements.js';
@@ -8,7 +8,7 @@ import { firstRow, inTransaction, rows } from './database.js';
 import { derivedUUID } from './ids.js';
 import { startInstance } from './start.js';
 
-/** Which timer: the start event of a definition and which of the event's triggers that is. */
+/** Identifies a timer: the start event of a definition and the index of its trigger. */
 export interface StartTimerAddress {
   projectID: string;
   definitionID: string;
@@ -16,7 +16,7 @@ export interface StartTimerAddress {
   trigger: number;
 }
 
-/** What a deployed version says. */
+/** The timers of a deployed version. */
 export interface StartTimer {
   node: string;
   trigger: number;
@@ -24,7 +24,7 @@ export interface StartTimer {
   timer: string;
 }
 
-/** A timer of which Temporal is to be told. */
+/** A timer to report to Temporal. */
 export interface StartTimerToSend extends StartTimerAddress, StartTimer {
   deployedAt: Date;
   wanted: boolean;
@@ -35,12 +35,12 @@ export interface StartTimerToSend extends StartTimerAddress, StartTimer {
 const columns = `definition_id AS "definitionID", project_id AS "projectID", node_id AS node, trigger, type, timer,
   deployed_at AS "deployedAt", wanted, wanted_at AS "wantedAt", revision`;
 
-/** Temporal is told again after this time, and after twice the time it has taken so far from then on. */
+/** Sent to Temporal again after this time, then at doubling intervals. */
 const nextSending = "now() + greatest(interval '5 seconds', now() - wanted_at)";
 
 const changed = 'wanted_at = now(), revision = revision + 1, send_at = now()';
 
-/** The version's own timers are wanted, those of versions before it no longer. */
+/** The version's own timers are wanted; those of earlier versions no longer are. */
 export async function addStartTimers(transaction: PoolClient, definitionID: string, timers: readonly StartTimer[]): Promise<void> {
   await transaction.query(
     `UPDATE start_timers t SET wanted = false, ${changed}
@@ -57,7 +57,7 @@ export async function addStartTimers(transaction: PoolClient, definitionID: stri
   }
 }
 
-/** The definitions of a resource go: their timers too, and those of the versions before them are wanted again. */
+/** The definitions of a resource are deleted with their timers; timers of the versions before them are wanted again. */
 export async function withdrawStartTimers(transaction: PoolClient, resourceID: string): Promise<void> {
   await transaction.query(
     `UPDATE start_timers t SET wanted = false, ${changed} FROM definitions d WHERE d.resource_id = $1 AND t.definition_id = d.id`,
@@ -72,14 +72,14 @@ export async function withdrawStartTimers(transaction: PoolClient, resourceID: s
   );
 }
 
-/** The project goes with all its definitions. */
+/** The project is deleted with all its definitions. */
 export async function withdrawStartTimersOfProject(transaction: PoolClient, projectID: string): Promise<void> {
   await transaction.query(`UPDATE start_timers SET wanted = false, ${changed} WHERE project_id = $1`, [projectID]);
 }
 
 /**
- * Timers of which Temporal is to be told; asking takes them for a while.
- * @param limit at most so many
+ * Timers to report to Temporal; reading reserves them for a while.
+ * @param limit maximum number
  */
 export async function startTimersToSend(pool: Pool, limit: number): Promise<StartTimerToSend[]> {
   return rows<StartTimerToSend>(
@@ -92,7 +92,9 @@ export async function startTimersToSend(pool: Pool, limit: number): Promise<Star
   );
 }
 
-/** Temporal agrees with the timer as it was read. One that has changed meanwhile is sent again, however that went. */
+/**
+ * Temporal agrees with the timer as it was read. A timer that has changed in the meantime is sent again in any case.
+ */
 export async function markSent(pool: Pool, { definitionID, node, trigger, revision }: StartTimerToSend): Promise<void> {
   const address = [definitionID, node, trigger, revision];
   const forgotten = await pool.query(
@@ -108,8 +110,8 @@ export async function markSent(pool: Pool, { definitionID, node, trigger, revisi
 }
 
 /**
- * Wanted timers that Temporal has been told of, in order, for a look whether it still has them.
- * @param after the last one of the page before
+ * Wanted timers that were reported to Temporal, in order, to check that their schedules exist.
+ * @param after the last one of the previous page
  */
 export async function sentStartTimers(pool: Pool, after: StartTimerAddress | undefined, limit: number): Promise<StartTimerToSend[]> {
   return rows<StartTimerToSend>(
@@ -121,18 +123,18 @@ export async function sentStartTimers(pool: Pool, after: StartTimerAddress | und
   );
 }
 
-/** Temporal does not have a schedule that it was told of. */
+/** Temporal does not have a schedule that was reported to it. */
 export async function sendAgain(pool: Pool, { definitionID, node, trigger }: StartTimerAddress): Promise<void> {
   await pool.query('UPDATE start_timers SET send_at = now() WHERE definition_id = $1 AND node_id = $2 AND trigger = $3 AND send_at IS NULL', [definitionID, node, trigger]);
 }
 
-/** What became of a tick. */
+/** The result of a tick. */
 export type TickOutcome = 'started' | 'startedBefore' | 'skipped' | 'notWanted';
 
 /**
- * One tick of a timer: starts one instance, however often it is told. While the definition is suspended it is noted and
- * starts nothing, then or later.
- * @param tick the time it was due, epoch milliseconds
+ * One tick of a timer: starts one instance, however often it is reported. While the definition is suspended, it is
+ * recorded and starts nothing, then or later.
+ * @param tick due time, epoch milliseconds
  */
 export async function tickStartTimer(pool: Pool, address: StartTimerAddress, tick: number): Promise<TickOutcome> {
   const outcome = await inTransaction(pool, (transaction) => takeTick(transaction, address, new Date(tick)));
@@ -157,7 +159,7 @@ async function takeTick(transaction: PoolClient, address: StartTimerAddress, tic
   if (await firstRow(transaction, 'SELECT 1 FROM instances WHERE workflow_id = $1', [workflowID])) return 'startedBefore';
   const started = await startInstance(transaction, { projectID, definitionID, workflowID, variables: {}, startNode: node, startTrigger: trigger });
   if (started.kind === 'started') {
-    // Nobody but the dispatcher sends it.
+    // Only the outbox relay sends it.
     await transaction.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
     return 'started';
   }
@@ -168,7 +170,10 @@ async function takeTick(transaction: PoolClient, address: StartTimerAddress, tic
   return 'skipped';
 }
 
-/** A schedule that nobody wants has ticked: it came too late to be withdrawn, or the rows are those of a backup. */
+/**
+ * A tick of a schedule that is not wanted: it was too late to withdraw the schedule, or the rows were restored from a
+ * backup.
+ */
 async function forgetSchedule(transaction: PoolClient, { projectID, definitionID, node, trigger }: StartTimerAddress): Promise<void> {
   await transaction.query(
     `INSERT INTO start_timers (definition_id, node_id, trigger, project_id, type, timer, deployed_at, wanted) VALUES ($1, $2, $3, $4, 'cycle', '', now(), false)
@@ -177,7 +182,7 @@ async function forgetSchedule(transaction: PoolClient, { projectID, definitionID
   );
 }
 
-/** What a definition starts by, as people read it. */
+/** The start events of a definition, for display. */
 export interface StartTimerView {
   node: string;
   type: 'date' | 'cycle';

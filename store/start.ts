@@ -1,6 +1,6 @@
 /**
- * Starting an instance: its row first, its workflow after. Until its first park the row in `instance_starts` makes the
- * dispatcher hand it to Temporal, again if need be.
+ * Starting an instance: first its row, then its workflow. Until its first step commit, the row in `instance_starts`
+ * makes the outbox relay send it to Temporal, repeatedly if necessary.
  */
 import type { StartInput } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
@@ -12,21 +12,21 @@ import { refused, type Refusal } from './refusal.js';
 export interface StartRequest {
   projectID: string;
   definitionID: string;
-  /** New and unguessable; made by the caller. */
+  /** New and unguessable; created by the caller. */
   workflowID: string;
   variables: Variables;
   businessID?: string | undefined;
   startedBy?: string | undefined;
-  /** Start event to begin at; the process's none start event when absent. */
+  /** Start event to start at (default: the process's none start event). */
   startNode?: string | undefined;
-  /** Which of the start event's definitions has happened, when it has several. */
+  /** Which of the start event's definitions occurred, if it has several. */
   startTrigger?: number | undefined;
-  /** Variables of the message or signal that starts it. */
+  /** Variables of the starting message or signal. */
   payload?: Variables | undefined;
   traceContext?: TraceContext | undefined;
 }
 
-/** A written instance whose workflow is to be started. */
+/** A written instance whose workflow must be started. */
 export interface InstanceToStart {
   workflowID: string;
   projectID: string;
@@ -45,12 +45,12 @@ export interface Started {
   instance: InstanceToStart;
 }
 
-/** How long the dispatcher leaves a start to the one who wrote it. */
+/** How long the outbox relay leaves a start to the process that wrote it. */
 const OWN_DELIVERY_SECONDS = 5;
 
 /**
- * The definition's row is locked FOR SHARE: a suspension, which changes that row, comes wholly before or wholly
- * after the start. The lock is on the row's newest version, so what it says of suspension is true.
+ * Locks the definition's row FOR SHARE: a suspension, which changes that row, comes entirely before or entirely after
+ * the start. The lock is on the row's newest version, so its suspension state is current.
  */
 const startStatement = `
   WITH definition AS MATERIALIZED (
@@ -76,8 +76,8 @@ interface StartedDefinition {
 }
 
 /**
- * Writes the instance. Give it a transaction when something else has to be committed with it, or a pool.
- * @throws when `workflowID` is taken
+ * Writes the instance. Pass a transaction if something else must be committed with it, otherwise a pool.
+ * @throws if `workflowID` is taken
  */
 export async function startInstance(
   database: Queryable,
@@ -97,8 +97,8 @@ export async function startInstance(
     request.startNode !== undefined,
   ]);
   if (!definition) return refused('NOT_FOUND', `There is no definition ${definitionID} in this project`);
-  if (definition.suspended) return refused('DEFINITION_SUSPENDED', `The definition ${definitionID} is suspended; it can be started after it is resumed`);
-  if (!definition.begins) return refused('CONFLICT', `The process of definition ${definitionID} has no none start event; only its own events start it`);
+  if (definition.suspended) return refused('DEFINITION_SUSPENDED', `Definition ${definitionID} is suspended. Retry after it is resumed.`);
+  if (!definition.begins) return refused('CONFLICT', `The process of definition ${definitionID} has no none start event, so only its events can start it`);
   const { processID, processName, version, graphSha256 } = definition;
   return {
     kind: 'started',

@@ -1,14 +1,14 @@
 /**
- * Names for statements that are put together from parts. A name makes every connection keep the statement and its plan,
- * about half a megabyte of Postgres memory for a park, so only the shapes that occur often get one: the others are planned
- * each time they occur.
+ * Names for statements assembled from parts. With a name every connection keeps the statement and its plan, about half
+ * a megabyte of Postgres memory for a step commit. Therefore only frequent shapes get one; others are planned each
+ * time.
  */
 
 /** How often a shape has to occur before it is worth a name. */
 const WORTH_A_NAME = 16;
-/** Bounds what a connection keeps; an estimate of more shapes than usual workloads have (ADR 52). */
+/** Limits what a connection keeps; an estimate of more shapes than usual workloads have (ADR 52). */
 const MOST_NAMES = 24;
-/** Shapes that are counted at a time. */
+/** Maximum shapes counted at a time. */
 const MOST_COUNTED = 1_000;
 
 export class StatementNames {
@@ -20,7 +20,7 @@ export class StatementNames {
     this.#prefix = prefix;
   }
 
-  /** Counts one more use of the shape. Undefined: it is not to be prepared. */
+  /** Counts one more use of the shape. Undefined: do not prepare it. */
   nameFor(shape: string): string | undefined {
     if (this.#named.has(shape)) return `${this.#prefix} ${shape}`;
     if (this.#named.size === MOST_NAMES) return undefined;

@@ -1,13 +1,13 @@
 /**
- * The connections of the store: every text on its way into Postgres passes here. FEEL makes characters that Postgres
- * refuses in text; they are replaced at the driver, so that no statement has to remember them.
+ * The store's connections, through which every text reaches Postgres. FEEL can produce characters that Postgres rejects
+ * in text; the driver wrapper replaces them, so that no statement has to.
  */
 import pg from 'pg';
 import { storableText } from './text.js';
 
-/** JSON escapes these characters, so that JSON text passes unchanged. */
+/** JSON escapes these characters, so JSON text passes unchanged. */
 export class StoreClient extends pg.Client {
-  // The driver's overloads share one shape: a text or a query object first, its values second.
+  // All overloads of the driver accept a text or a query object first, and its values second.
   override query(query: unknown, values?: unknown, done?: unknown): never {
     return super.query(withStorableValues(query) as string, storable(values) as unknown[], done as never) as never;
   }
@@ -19,7 +19,7 @@ function withStorableValues(query: unknown): unknown {
   return values === query.values ? query : { ...query, values };
 }
 
-/** The same value when nothing in it has to be replaced: nearly always, so nothing is copied. */
+/** Returns the same value if nothing has to be replaced, which is nearly always, so nothing is copied. */
 function storable(value: unknown): unknown {
   // The driver itself writes lone surrogates as U+FFFD.
   if (typeof value === 'string') return value.includes('\0') ? storableText(value) : value;

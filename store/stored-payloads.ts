@@ -1,22 +1,22 @@
 /**
- * Values that are too large for Temporal. They belong to one workflow and are addressed by their content, so storing one
- * again changes nothing. They go with the rows of their instance, with the run that needed them, or by age.
+ * Values that are too large for Temporal. They belong to one workflow and are content-addressed, so storing one again
+ * changes nothing. They are deleted with the rows of their instance, with the run that needed them, or by age.
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { firstRow } from './database.js';
 
 export interface PayloadAddress {
-  /** Empty where Temporal has not said whose it is. */
+  /** Empty if Temporal has not said which workflow it belongs to. */
   workflowID: string;
   sha256: string;
 }
 
-/** A payload that belongs to no instance is kept as long as a workflow of ours without one may run, and then some. */
+/** A payload without an instance is kept longer than Perdure's workflows without an instance can run. */
 const LONGEST_WITHOUT_INSTANCE = '30 days';
 const MOST_REMOVED = 200;
 
-/** Keeps `payload`; what is stored again counts as new. */
+/** Stores `payload`; storing it again resets its age. */
 export async function storePayload(pool: Pool, workflowID: string, payload: Uint8Array): Promise<PayloadAddress> {
   const sha256 = digestOf(payload);
   await pool.query(
@@ -27,21 +27,21 @@ export async function storePayload(pool: Pool, workflowID: string, payload: Uint
   return { workflowID, sha256 };
 }
 
-/** @throws when it is not there, or is not what was stored */
+/** @throws if it does not exist or is not what was stored */
 export async function loadPayload(pool: Pool, { workflowID, sha256 }: PayloadAddress): Promise<Buffer> {
   const stored = await firstRow<{ payload: Buffer }>(pool, 'SELECT payload FROM stored_payloads WHERE workflow_id = $1 AND sha256 = $2', [workflowID, sha256]);
   if (!stored) throw new Error(`Table stored_payloads has no value ${sha256} of workflow ${workflowID}, which its history refers to. Restore it from a backup, or run realign.`);
-  if (digestOf(stored.payload) !== sha256) throw new Error(`The value ${sha256} of workflow ${workflowID} in table stored_payloads is not what was stored: its digest is ${digestOf(stored.payload)}. Restore it from a backup, or run realign.`);
+  if (digestOf(stored.payload) !== sha256) throw new Error(`The value ${sha256} of workflow ${workflowID} in table stored_payloads is corrupt: its digest is ${digestOf(stored.payload)}. Restore it from a backup, or run realign.`);
   return stored.payload;
 }
 
-/** Removes what only earlier runs of a workflow needed. */
+/** Removes values that only earlier runs of a workflow needed. */
 export async function removePayloadsBefore(pool: Pool, workflowID: string, before: Date): Promise<void> {
   await pool.query('DELETE FROM stored_payloads WHERE workflow_id = $1 AND stored_at < $2', [workflowID, before]);
 }
 
 /**
- * Removes a bounded number of old payloads that belong to no instance.
+ * Removes a limited number of old payloads without an instance.
  * @returns how many
  */
 export async function removeOrphanedPayloads(pool: Pool): Promise<number> {

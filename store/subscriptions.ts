@@ -1,6 +1,6 @@
 /**
- * What a park changes in subscriptions and publications. Nothing is matched here: an instance that is locked must not
- * wait for a channel, so what is new is only marked as due.
+ * Changes of a step commit in subscriptions and publications. Nothing is matched here, because a locked instance must
+ * not wait for a channel; new rows are only marked as due.
  */
 import type { PoolClient } from 'pg';
 import type { Park } from '../engine/park.js';
@@ -11,7 +11,7 @@ import type { Part } from './park-statement.js';
 import type { ParkChanges } from './project.js';
 import { indexedText, jsonText } from './text.js';
 
-/** Parts of the statement that writes the park. */
+/** Parts of the statement that writes the step commit. */
 export function messageParts(park: Park, changes: ParkChanges): Part[] {
   const parts: Part[] = [];
   if (changes.subscriptionsOpened.size > 0) parts.push(opened(changes));
@@ -23,12 +23,12 @@ export function messageParts(park: Park, changes: ParkChanges): Part[] {
   return parts;
 }
 
-/** Whether the dispatcher has something to match after the park. */
+/** Whether the outbox relay has something to match after the commit. */
 export function leavesSomethingToMatch(park: Park, changes: ParkChanges): boolean {
   return changes.subscriptionsOpened.size > 0 || changes.published.length > 0 || rejectedCommands(park).length > 0;
 }
 
-/** An instance that has ended takes nothing any more: what was on its way to it is matched again. */
+/** An ended instance takes nothing anymore: messages on their way to it are matched again. */
 export async function releaseMessages(transaction: PoolClient, workflowID: string): Promise<void> {
   await transaction.query(`${release} WHERE claimed_by = $1`, [workflowID]);
 }
@@ -70,7 +70,7 @@ function closed({ subscriptionsClosed }: ParkChanges): Part {
   };
 }
 
-/** A signal is there for others too. */
+/** A signal also exists for other subscribers. */
 function taken({ publicationsTaken }: ParkChanges): Part {
   return {
     name: 'messages_taken',
@@ -90,9 +90,9 @@ function released(rejected: number[]): Part {
 }
 
 /**
- * Deliveries of signals that came too late, unless the instance has heard the signal through another subscription or
- * still will: it may hear it through its next one. What this park changes in commands cannot be seen here yet. The
- * signal is a column of its own, because Postgres may be unable to decode the body of a command.
+ * Deliveries of signals that came too late, unless the instance has received the signal through another subscription or
+ * still will, possibly through its next one. Changes that this commit makes to commands are not visible here yet. The
+ * signal has its own column, because Postgres may be unable to decode the body of a command.
  */
 const unheard = (rejected: string) => `
       SELECT late.workflow_id, p.id AS publication_id, p.channel
@@ -113,7 +113,7 @@ function signalsReleased(rejected: number[]): Part {
   };
 }
 
-/** Subscriptions that were open beside the one that closed have been matched without the signal. */
+/** Subscriptions that were open next to the closed one have been matched without the signal. */
 function signalsDueAgain(rejected: number[], { subscriptionsClosed }: ParkChanges): Part {
   return {
     name: 'signals_due_again',

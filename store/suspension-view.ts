@@ -8,7 +8,7 @@ export interface Suspension {
   reason: string | null;
 }
 
-/** The nearest suspension above: of the calling instance, else of its definition, else of what is above that one. */
+/** The nearest suspension above: of the parent instance, otherwise of its definition, otherwise of its ancestors. */
 export async function parentSuspensionOf(database: Queryable, { workflowID, parentSuspended }: Instance): Promise<Suspension | undefined> {
   if (!parentSuspended) return undefined;
   return firstRow<Suspension>(

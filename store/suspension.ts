@@ -1,6 +1,6 @@
 /**
- * Suspending and resuming, of an instance or of a whole definition. What is suspended stays as it was first suspended:
- * who, when and why; to resume what is not suspended changes nothing.
+ * Suspending and resuming an instance or a whole definition. A suspension keeps its first actor, time and reason;
+ * resuming something that is not suspended changes nothing.
  */
 import type { Pool, PoolClient } from 'pg';
 import { announce, outboxAnnouncement } from './announcements.js';
@@ -17,7 +17,7 @@ export interface SuspensionRequest {
   reason?: string | undefined;
 }
 
-/** It is so now, whether or not it was before. */
+/** The requested state is in effect, whether or not it was before. */
 export interface Done {
   kind: 'done';
 }
@@ -28,7 +28,7 @@ type InstanceRefusal = Refusal<'NOT_FOUND' | 'INSTANCE_ENDED'>;
 type InstanceRequest = SuspensionRequest & { workflowID: string };
 type DefinitionRequest = SuspensionRequest & { definitionID: string };
 
-/** When it is answered, nothing moves in the instance or below it. */
+/** Once this returns, nothing moves in the instance or its descendants. */
 export async function suspendInstance(pool: Pool, request: InstanceRequest): Promise<Done | InstanceRefusal> {
   const { workflowID, actor, reason } = request;
   const suspended = await inTransaction(pool, async (transaction) => {
@@ -40,7 +40,7 @@ export async function suspendInstance(pool: Pool, request: InstanceRequest): Pro
       [workflowID, actor, reason ?? null],
     );
     await holdJobs(transaction, [workflowID]);
-    // What is suspended by itself has marked what is below it already.
+    // A directly suspended instance has already marked its descendants.
     await markBelow(transaction, workflowID, true);
     await noteChange(transaction, request, true);
     await keepHeldBy(transaction, workflowID);
@@ -50,7 +50,7 @@ export async function suspendInstance(pool: Pool, request: InstanceRequest): Pro
   return suspended;
 }
 
-/** What its definition or something above it pauses stays paused. */
+/** Anything also paused by its definition or an ancestor stays paused. */
 export async function resumeInstance(pool: Pool, request: InstanceRequest): Promise<Done | InstanceRefusal> {
   const { workflowID } = request;
   const resumed = await inTransaction(pool, async (transaction) => {
@@ -68,7 +68,7 @@ export async function resumeInstance(pool: Pool, request: InstanceRequest): Prom
   return DONE;
 }
 
-/** When it is answered, nothing moves in any instance of the definition or below one, and none is started. */
+/** Once this returns, nothing moves in any instance of the definition or their descendants, and none is started. */
 export async function suspendDefinition(pool: Pool, request: DefinitionRequest): Promise<Done | Refusal<'NOT_FOUND'>> {
   const { projectID, definitionID, actor, reason } = request;
   const suspended = await inTransaction(pool, async (transaction) => {
@@ -86,7 +86,7 @@ export async function suspendDefinition(pool: Pool, request: DefinitionRequest):
   return suspended;
 }
 
-/** Instances that are suspended by themselves stay so. Those that were held are told in the background. */
+/** Directly suspended instances stay suspended. Pause waiters are notified in the background. */
 export async function resumeDefinition(pool: Pool, request: DefinitionRequest): Promise<Done | Refusal<'NOT_FOUND'>> {
   const { projectID, definitionID } = request;
   const resumed = await inTransaction(pool, async (transaction) => {
@@ -122,7 +122,7 @@ async function lockRunning(transaction: PoolClient, { projectID, workflowID }: I
   return refusalByInstance(workflowID, instance) ?? { kind: 'locked', ...instance! };
 }
 
-/** Level by level from above. Below an instance that is suspended by itself all are marked, and stay so. */
+/** Level by level from the top. All descendants of a directly suspended instance are already marked and stay so. */
 async function markBelow(transaction: PoolClient, workflowID: string, suspended: boolean): Promise<void> {
   let level = [workflowID];
   while (level.length > 0) {

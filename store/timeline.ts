@@ -1,6 +1,6 @@
 /**
- * What operators did to an instance, in the order in which they did it: suspensions, and the commands by which people
- * steer it. Beside these, escalations that nothing caught. Read from the rows that each of these leaves anyway.
+ * Timeline: operator actions on an instance in order, that is suspensions and operator commands, plus uncaught
+ * escalations. Read from the rows that each of these writes anyway.
  */
 import type { CommandBody, CommandKind } from '../engine/commands.js';
 import type { FactOf } from '../engine/facts.js';
@@ -11,7 +11,7 @@ import { executionKey } from './ids.js';
 import type { Page, PageRequest } from './page.js';
 import { atOneMoment, now, parksNumbered } from './parks.js';
 
-/** Commands by which people steer an instance; what drives it (results, messages, called instances) is its history. */
+/** Operator commands; commands that drive an instance (results, messages, called instances) belong to its history. */
 const steering = ['RESOLVE_INCIDENT', 'MODIFY', 'MIGRATE', 'CANCEL_INSTANCE', 'SET_VARIABLES', 'TRIGGER_AD_HOC', 'SET_AD_HOC_VARIABLES'] as const satisfies readonly CommandKind[];
 
 export type TimelineKind = 'SUSPEND' | 'RESUME' | (typeof steering)[number] | 'ESCALATION';
@@ -19,14 +19,14 @@ export type TimelineKind = 'SUSPEND' | 'RESUME' | (typeof steering)[number] | 'E
 export interface TimelineEntry {
   kind: TimelineKind;
   at: Date;
-  /** Who did it; null when an instance did. */
+  /** The actor; null if an instance did it. */
   actor: string | null;
   reason: string | null;
   outcome: 'PENDING' | 'APPLIED' | 'REJECTED';
-  /** Why it was rejected; of what was applied: what else it has led to. */
+  /** The reason for a rejection; for an applied command, a further consequence. */
   message: string | null;
   commandID: string | null;
-  /** What was suspended or resumed: the instance, its definition, or something above it. */
+  /** What was suspended or resumed: the instance, its definition, or an ancestor. */
   scope: 'instance' | 'definition' | 'parent' | null;
   incidentID?: string;
   /** Nodes that it names. */
@@ -40,15 +40,15 @@ export interface TimelineEntry {
 interface Row extends Omit<TimelineEntry, 'incidentID' | 'nodeIDs' | 'variables' | 'targetVersion' | 'escalationCode'> {
   /** Of a command, or of the fact. */
   number: number;
-  /** Of an escalation: its park, and its position among the uncaught escalations there. */
+  /** For an escalation: its step, and its position among the uncaught escalations there. */
   park: number | null;
   nth: number | null;
 }
 
-/** SQL: whether the command is one of people, as in the index `commands_of_people`. */
+/** SQL: whether the command is an operator command, as in the index `commands_of_people`. */
 const isSteering = (c: string) => `${commandKind(`left(${c}.body::text, 64)`)} IN (${steering.map((kind) => `'${kind}'`).join(', ')})`;
 
-/** The instance and those above it, each with the definitions it ran by and when. */
+/** The instance and its ancestors, each with its definitions over time. */
 const lineage = `
   WITH RECURSIVE line AS (
     SELECT workflow_id, parent_workflow_id, definition_id, started_definition_id, created_at, completed_at FROM instances WHERE workflow_id = $1
@@ -102,7 +102,7 @@ const counted = `
     + (SELECT count(*) FROM commands c WHERE c.workflow_id = $1 AND ${isSteering('c')})
     + coalesce((SELECT sum(times) FROM far_parks WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS}), 0) AS total`;
 
-/** Command bodies in memory at a time, each up to 1 MiB. */
+/** Maximum command bodies in memory at a time, each up to 1 MiB. */
 const BODIES_AT_ONCE = 8;
 
 /** One page, chronological. */

@@ -1,6 +1,4 @@
-/**
- * User tasks: lists, assignment, and ending them. Whoever ends one first wins, as with jobs.
- */
+/** User tasks: lists, assignment, and ending them. The first request to end one wins, as with jobs. */
 import type { Pool } from 'pg';
 import type { CommandBody } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
@@ -27,7 +25,7 @@ export interface UserTask {
   formKey: string | null;
   formID: string | null;
   headers: Record<string, string> | null;
-  /** All that is visible at its node while it is open; after that what was local to it. */
+  /** All variables visible at its node while it is open; afterward its local ones. */
   variables: Variables;
   completionVariables: Variables | null;
   errorCode: string | null;
@@ -106,7 +104,7 @@ async function listTasks(database: Queryable, filter: Filter, page: PageRequest)
   return { data: data.map(toUserTask), total };
 }
 
-/** Which task of which instance. */
+/** Identifies a task of an instance. */
 export interface UserTaskKey {
   projectID: string;
   workflowID: string;
@@ -122,7 +120,7 @@ export async function findUserTask(database: Queryable, { projectID, workflowID,
   return record && toUserTask(record);
 }
 
-/** What is given is replaced; `assignee: null` takes the assignment away. */
+/** Given members are replaced; `assignee: null` removes the assignment. */
 export interface Assignment {
   assignee?: string | null | undefined;
   candidateUsers?: string[] | undefined;
@@ -142,13 +140,13 @@ export async function assignUserTask(
     [key.projectID, key.workflowID, key.number, assignee !== undefined, assignee ?? null, candidateUsers ?? null, candidateGroups ?? null],
   );
   const task = await findUserTask(database, key);
-  if (!task) return refused('NOT_FOUND', `There is no user task ${key.number} of the instance ${key.workflowID} in this project`);
+  if (!task) return refused('NOT_FOUND', `There is no user task ${key.number} of instance ${key.workflowID} in this project`);
   return rowCount === 0 ? ended(key, task.status) : task;
 }
 
 export type UserTaskRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED' | 'SUSPENDED'>;
 
-/** Completes a task: of several requests one wins. */
+/** Completes a task; one of several requests wins. */
 export async function completeUserTask(
   pool: Pool,
   request: Request & { number: number; variables?: Variables | undefined },
@@ -194,7 +192,7 @@ async function explain(pool: Pool, { projectID, workflowID, number }: UserTaskKe
      FROM user_tasks t JOIN instances i USING (workflow_id) WHERE t.project_id = $1 AND t.workflow_id = $2 AND t.number = $3`,
     [projectID, workflowID, number],
   );
-  if (!task) return refused('NOT_FOUND', `There is no user task ${number} of the instance ${workflowID} in this project`);
+  if (!task) return refused('NOT_FOUND', `There is no user task ${number} of instance ${workflowID} in this project`);
   const open = task.status === 'CREATED' && !task.ending;
   const byInstance = open && refusalByInstance(workflowID, { status: task.instanceStatus, canceling: task.canceling });
   if (byInstance) return byInstance;
@@ -202,6 +200,6 @@ async function explain(pool: Pool, { projectID, workflowID, number }: UserTaskKe
 }
 
 function ended({ workflowID, number }: { workflowID: string; number: number }, status: string): Refusal<'CONFLICT'> {
-  const how = status === 'CREATED' ? 'has been ended by another request' : `is ${status}`;
-  return refused('CONFLICT', `The user task ${number} of the instance ${workflowID} ${how}`);
+  const how = status === 'CREATED' ? 'was ended by another request' : `is ${status}`;
+  return refused('CONFLICT', `User task ${number} of instance ${workflowID} ${how}`);
 }

@@ -1,6 +1,6 @@
 /**
- * What has come to a paused instance and happens when it is resumed: commands that wait for it, timers that are due, and
- * called instances that are paused before their first step.
+ * Work queued for a paused instance and applied on resume: deferred commands, due timers, and called instances that are
+ * paused before their first step.
  */
 import type { CommandBody, CommandKind } from '../engine/commands.js';
 import type { State } from '../engine/state.js';
@@ -15,12 +15,12 @@ export type WaitingKind = 'job' | 'userTask' | 'adHoc' | 'message' | 'signal' | 
 export interface WaitingEvent {
   kind: WaitingKind;
   nodeID?: string | undefined;
-  /** Of a message or signal. */
+  /** For a message or signal. */
   name?: string | undefined;
   since: Date;
 }
 
-/** Commands that nobody has to wait for resume for are not here. */
+/** Commands that run during a pause are omitted. */
 const kinds: { [K in CommandKind]?: WaitingKind } = {
   COMPLETE_JOB: 'job',
   THROW_JOB_ERROR: 'job',
@@ -33,7 +33,7 @@ const kinds: { [K in CommandKind]?: WaitingKind } = {
   TRIGGER_AD_HOC: 'adHoc',
 };
 
-/** In the order in which it came; empty when the instance is not paused and waits for no paused one. */
+/** In order of arrival; empty if the instance is not paused and waits for no paused one. */
 export async function listWaiting(database: Queryable, instance: Instance): Promise<WaitingEvent[]> {
   const { workflowID, status, suspendedAt, definitionSuspended, parentSuspended } = instance;
   if (status !== 'RUNNING') return [];
@@ -44,7 +44,7 @@ export async function listWaiting(database: Queryable, instance: Instance): Prom
   return waiting.sort((left, right) => left.since.getTime() - right.since.getTime());
 }
 
-/** Without its body, which may be as large as a message: thousands may wait. */
+/** Without its body, which may be as large as a message: thousands may be queued. */
 interface PendingCommand {
   kind: CommandKind;
   execution: number | null;

@@ -97,7 +97,7 @@ describe('calls below calls', () => {
     expect(await loadCommand(store.pool, child, 1)).toMatchObject({
       kind: 'END_CHILD',
       execution: 5,
-      outcome: { status: 'REFUSED', message: `${MOST_BELOW_ROOT} instances run below ${parent} already; process ${processID} is not called as well` },
+      outcome: { status: 'REFUSED', message: `${MOST_BELOW_ROOT} instances are already running below ${parent}, which is the limit, so process ${processID} was not started. Check the called processes for recursion.` },
     });
   }, 60_000);
 });

@@ -38,7 +38,7 @@ test('all running instances of a version are migrated, and those that cannot say
   expect(migration).toMatchObject({ definitionID, createdBy: 'editor', total: 6, migrated: 5, refused: 1, completedAt: expect.any(String) });
   expect(migration.results.pagination).toEqual({ page: 1, pageSize: 2, total: 6, totalPages: 3 });
   expect(migration.results.data).toEqual([
-    { workflowID: ahead, status: 'REFUSED', issues: ['a token is at many-last, and the target version has no element of this id: map it to another one'] },
+    { workflowID: ahead, status: 'REFUSED', issues: ['a token is at many-last, but the target version has no element with this id; map it to another element'] },
     { workflowID: expect.any(String), status: 'MIGRATED' },
   ]);
   for (const workflowID of waiting) expect(await detail(workflowID)).toMatchObject({ definitionID: second, variables: { migrated: true } });
@@ -57,7 +57,7 @@ test('only the named ones are migrated; one that is none of this version says so
   expect(results.data).toEqual([
     { workflowID: waiting[0], status: 'MIGRATED' },
     { workflowID: 'unknown', status: 'REFUSED', issues: ['There is no instance unknown in this project'] },
-    { workflowID: ahead, status: 'REFUSED', issues: [`The instance ${ahead} has ended or is being canceled`] },
+    { workflowID: ahead, status: 'REFUSED', issues: [`Instance ${ahead} has ended or is being canceled`] },
   ]);
   expect(await detail(waiting[1]!)).toMatchObject({ processVersion: 1 });
 });
@@ -67,7 +67,7 @@ test('validating tells what stands in the way of how many, and changes nothing',
   const validate = async (json: Record<string, unknown>) => (await host.call('editor', 'POST', `${path}/validate`, { json })).body;
   expect(await validate(mapped('checked-a', 'checked-b'))).toEqual({
     valid: false,
-    issues: [`a token is at checked-last, and the target version has no element of this id: map it to another one (1 of 3 instances, for example ${ahead})`],
+    issues: [`a token is at checked-last, but the target version has no element with this id; map it to another element (1 of 3 instances, for example ${ahead})`],
     total: 3,
     checked: 3,
   });
@@ -78,7 +78,7 @@ test('validating tells what stands in the way of how many, and changes nothing',
 
 test('a plan that fits no instance is refused, and so are wrong addresses', async () => {
   const { path } = await outdated('wrong', 0);
-  expect(await host.call('editor', 'POST', path, { json: mapped('nowhere', 'wrong-b') })).toMatchObject({ status: 400, body: { details: { issues: ['the process has no element nowhere that could be mapped'] } } });
+  expect(await host.call('editor', 'POST', path, { json: mapped('nowhere', 'wrong-b') })).toMatchObject({ status: 400, body: { details: { issues: ['the process has no element nowhere to map'] } } });
   expect((await host.call('editor', 'POST', path, { json: { targetVersion: 1 } })).status).toBe(400);
   expect((await host.call('editor', 'POST', path, { json: { targetVersion: 2, workflowIDs: [] } })).status).toBe(400);
   const unknown = '00000000-0000-4000-8000-000000000000';

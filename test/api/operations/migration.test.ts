@@ -60,7 +60,7 @@ test('the replay view shows each fact by the version that the instance ran then'
 test('every issue is named, by validating as by migrating, and nothing is changed', async () => {
   const { first, workflowID } = await outdated('refused');
   const plan = { targetVersion: 2, ...mapped('nowhere', 'refused-b') };
-  const issues = ['the process has no element nowhere that could be mapped', 'a token is at refused-a, and the target version has no element of this id: map it to another one'];
+  const issues = ['the process has no element nowhere to map', 'a token is at refused-a, but the target version has no element with this id; map it to another element'];
   expect(await validate(workflowID, plan)).toMatchObject({ status: 200, body: { valid: false, issues } });
   const refused = await migrate(workflowID, plan);
   expect(refused).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', details: { issues } } });

@@ -49,7 +49,7 @@ test('every problem is named, and nothing is changed', async () => {
   ];
   const answer = await modify(id, { instructions });
   expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
-  expect(answer.body.details.issues).toEqual(['instruction 2 (CANCEL_TOKEN last-refused): no token is at last-refused', 'instruction 3 (START_BEFORE_NODE nowhere): the process has no node nowhere']);
+  expect(answer.body.details.issues).toEqual(['instruction 2 (CANCEL_TOKEN last-refused): there is no token at last-refused', 'instruction 3 (START_BEFORE_NODE nowhere): the process has no node nowhere']);
   const { body } = await host.call('viewer', 'GET', `/bpmn/instances/${id}/commands/${answer.body.details.commandID}`);
   expect(body).toMatchObject({ status: 'REJECTED', issues: answer.body.details.issues });
   expect(await jobOf(host, id)).toMatchObject({ nodeID: 'first-refused', status: 'PENDING' });
