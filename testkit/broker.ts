@@ -1,4 +1,4 @@
-/** Who gets which message and signal: the rules of the store, in memory. */
+/** Correlation of messages and signals: the rules of the store, in memory. */
 import { equalJson, type Json, type Variables } from '../engine/json.js';
 import type { Fact } from '../engine/facts.js';
 import type { SubscriptionWait } from '../engine/state.js';
@@ -12,9 +12,9 @@ export interface Publication {
   variables: Variables;
   /** Epoch milliseconds. */
   expires: number;
-  /** Instances that have had it. */
+  /** Instances that have received it. */
   reached: Set<string>;
-  /** Processes that a signal would have started, had they not been suspended. */
+  /** Processes that a signal would have started if they had not been suspended. */
   heldFor: Set<string>;
 }
 
@@ -28,12 +28,12 @@ export interface Subscriber {
 export class Subscribers {
   readonly #positions = new Map<string, number>();
 
-  /** Subscriptions that a step has opened stand behind all that were there. */
+  /** Appends the subscriptions opened by a step to the existing ones. */
   note(workflowID: string, facts: readonly Fact[]): void {
     for (const fact of facts) if (fact.kind === 'SUBSCRIPTION_OPENED') this.#positions.set(`${workflowID} ${fact.subscription}`, this.#positions.size);
   }
 
-  /** The one that has waited longest first. */
+  /** Longest waiting first. */
   oldestFirst(instances: Iterable<readonly [string, MemoryInstance]>): Subscriber[] {
     const open = [...instances].flatMap(([, instance]) => Object.values(instance.state.waits).flatMap((wait) => (wait.kind === 'subscription' ? [{ instance, wait }] : [])));
     return open.sort((one, other) => this.#positionOf(one) - this.#positionOf(other));
@@ -44,16 +44,19 @@ export class Subscribers {
   }
 }
 
-/** An object correlates when every member of the subscription's object equals the message's; everything else by type and value. */
+/**
+ * An object correlates if every member of the subscription's object equals the message's; all other values are compared
+ * by type and value.
+ */
 export function matches(publication: Publication, wait: SubscriptionWait): boolean {
   if (publication.type !== wait.type || publication.name !== wait.name) return false;
   return publication.type === 'signal' || correlates(wait.correlation, publication.correlation);
 }
 
 /**
- * One publication for each of `wanted`, `arriving` among them, in their order; undefined while any is missing. Messages belong
- * together when their correlations are equal, and a signal is used once.
- * @param user what notes that it has used a signal
+ * One publication for each of `wanted`, including `arriving`, in order; undefined while any is missing. Messages belong
+ * together if their correlations are equal, and a signal is used once.
+ * @param user records that it has used a signal
  */
 export function arrivedTogether(wanted: readonly Pick<Publication, 'type' | 'name'>[], arriving: Publication, kept: readonly Publication[], user: string): Publication[] | undefined {
   const available = [arriving, ...kept].filter(({ reached }) => !reached.has(user));

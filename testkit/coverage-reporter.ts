@@ -1,6 +1,6 @@
 /**
- * Prints after a test run which elements of each BPMN file it has reached. For vitest:
- * `reporters: ['default', '@perdure/testkit/coverage-reporter']`.
+ * Prints, after a test run, which elements of each BPMN file it has reached. For vitest: `reporters: ['default',
+ * '@perdure/testkit/coverage-reporter']`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { COVERAGE_FOLDER, readCoverage, type CoveredElement, type FileCoverage }
 export default class CoverageReporter {
   readonly #folder = mkdtempSync(join(tmpdir(), 'perdure-coverage-'));
 
-  /** The processes of the tests inherit the variable. */
+  /** The test processes inherit the variable. */
   constructor() {
     process.env[COVERAGE_FOLDER] = this.#folder;
   }
@@ -23,7 +23,7 @@ export default class CoverageReporter {
   }
 }
 
-/** For people: a line for each file, and below it what was never reached. */
+/** Human-readable report: one line per file, followed by the elements that were never reached. */
 export function describeCoverage(files: readonly FileCoverage[]): string {
   const lines = files.flatMap(({ file, covered, missed }) => {
     const total = covered.length + missed.length;

@@ -1,4 +1,4 @@
-/** Which elements of each file the tests have reached. */
+/** Coverage: the elements of each file that the tests have reached. */
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fact } from '../engine/facts.js';
@@ -9,21 +9,21 @@ export interface CoveredElement {
   name?: string;
 }
 
-/** What a test run has reached of one file. */
+/** Coverage of one file in a test run. */
 export interface FileCoverage {
-  /** As the tests named it. */
+  /** Under the name used in the tests. */
   file: string;
   covered: CoveredElement[];
   missed: CoveredElement[];
 }
 
-/** What of one file has been reached. */
+/** Reached elements of one file. */
 export class Coverage {
   readonly #file: string;
   readonly #elements: ReadonlyMap<string, CoveredElement>;
   readonly #reached = new Set<string>();
 
-  /** @param graphs of the file's processes */
+  /** @param graphs the graphs of the file's processes */
   constructor(file: string, graphs: readonly Graph[]) {
     this.#file = file;
     this.#elements = new Map(graphs.flatMap(elementsOf).map((element) => [element.id, element]));
@@ -42,7 +42,7 @@ export class Coverage {
   }
 }
 
-/** Flow nodes and sequence flows; the process itself is reached by every start. */
+/** Flow nodes and sequence flows; every start reaches the process itself. */
 function elementsOf({ nodes: [, ...nodes], flows }: Graph): CoveredElement[] {
   return [...nodes, ...flows].map((element) => ({ id: element.id, ...('name' in element && element.name && { name: element.name }) }));
 }
@@ -57,8 +57,8 @@ function split(file: string, elements: readonly CoveredElement[], reached: Reado
 }
 
 /**
- * Test files run in processes of their own. Where a reporter asks for it, each process adds lines to a file in its
- * folder: what a BPMN file has, and what of it was reached for the first time.
+ * Test files run in separate processes. If a reporter requests it, each process appends lines to a file in its folder:
+ * the elements of a BPMN file, and those reached for the first time.
  */
 export const COVERAGE_FOLDER = 'PERDURE_COVERAGE_FOLDER';
 
@@ -69,7 +69,7 @@ function write(line: Line): void {
   if (folder) appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(line)}\n`);
 }
 
-/** What all test files together have reached, by the name of the BPMN file. */
+/** Combined coverage of all test files, by the name of the BPMN file. */
 export function readCoverage(folder: string): FileCoverage[] {
   const files = new Map<string, { elements: CoveredElement[]; reached: Set<string> }>();
   for (const line of readdirSync(folder).flatMap((name) => linesOf(join(folder, name)))) {

@@ -1,4 +1,4 @@
-/** The decisions of the DMN files of a test, evaluated as the host does it. */
+/** The decisions of a test's DMN files, evaluated as in the host. */
 import type { DecisionAnswer } from '../engine/commands.js';
 import type { DecisionRequest } from '../engine/decisions.js';
 import { callDecision, compileModel, importedNamespaces, LoadedModel } from '../dmn/index.js';
@@ -23,15 +23,15 @@ export class Decisions {
     }
   }
 
-  /** How the decision comes out for a business rule task. */
+  /** The result of the decision for a business rule task. */
   evaluate({ decisionID, variables }: DecisionRequest, now: number): DecisionAnswer['outcome'] {
     const file = this.#files.find(({ model }) => model.model.elements.some(({ id, file: index }) => id === decisionID && index === 0));
-    if (file === undefined) return { status: 'FAILED', errorType: 'DecisionNotFound', message: `No file of the test has the decision ${JSON.stringify(decisionID)}` };
+    if (file === undefined) return { status: 'FAILED', errorType: 'DecisionNotFound', message: `None of the test's files contains the decision ${JSON.stringify(decisionID)}` };
     const called = callDecision(file.model, decisionID, variables, now);
     const failed = (errorCode: string, message: string): DecisionAnswer['outcome'] => ({ status: 'FAILED', errorType: 'FeelError', errorCode, message: `Decision ${JSON.stringify(decisionID)}: ${message}` });
     if (!called.ok) return failed(called.code, called.message);
     const bytes = Buffer.byteLength(JSON.stringify(called.value));
-    if (bytes > LARGEST_VARIABLES_BYTES) return failed('BUDGET', `the result takes ${bytes} bytes; at most ${LARGEST_VARIABLES_BYTES} are allowed`);
+    if (bytes > LARGEST_VARIABLES_BYTES) return failed('BUDGET', `the result takes ${bytes} bytes, but the limit is ${LARGEST_VARIABLES_BYTES}`);
     return { status: 'EVALUATED', value: called.value, definitionID: file.name, version: 1 };
   }
 }
@@ -40,7 +40,7 @@ function namespaceOf(xml: string): string | undefined {
   return compileModel(xml).model?.files[0]?.namespace;
 }
 
-/** The files that `xml` imports, directly or not. */
+/** The files that `xml` imports, directly or indirectly. */
 function importsOf(xml: string, files: ReadonlyMap<string | undefined, string>): string[] {
   const imported = new Set<string>();
   const follow = (text: string): void => {

@@ -1,4 +1,4 @@
-/** Where an instance stands, for the message of a failed expectation. */
+/** Snapshot of an instance for the message of a failed expectation. */
 import type { FactOf } from '../engine/facts.js';
 import type { Wait } from '../engine/state.js';
 import { ROOT } from '../engine/state.js';
@@ -19,7 +19,7 @@ export function describeInstance(host: MemoryHost, instance: MemoryInstance): st
   return lines.join('\n');
 }
 
-/** The id of an element and its name, where it has one. */
+/** The id of an element and its name, if it has one. */
 export function label({ model }: MemoryInstance, elementID: string): string {
   const name = model.find(elementID)?.name;
   return name ? `${elementID} "${name}"` : elementID;

@@ -1,4 +1,4 @@
-/** Tests of processes in milliseconds: the interpreter of the host, in memory and in virtual time. */
+/** Process tests in milliseconds: the interpreter of the host, in memory and in virtual time. */
 export type { CoveredElement, FileCoverage } from './coverage.js';
 export { ExpectationFailed, type TestInstance } from './instance.js';
 export { ModelRefused } from './model-refused.js';

@@ -1,4 +1,4 @@
-/** An instance under test: what it waits for, what can be done to it, and what is expected of it. */
+/** An instance under test: its waits, the actions on it, and the expectations of it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { CommandBody, CommandKind, CommandOutcome } from '../engine/commands.js';
 import type { FactOf } from '../engine/facts.js';
@@ -9,12 +9,12 @@ import type { MemoryHost, MemoryInstance } from './memory-host.js';
 import { expectAllowedSize } from './payload-limit.js';
 import { TestJob, TestTask } from './work.js';
 
-/** An instance is not where the test expects it to be. */
+/** An instance is not in the state that the test expects. */
 export class ExpectationFailed extends Error {
   override name = 'ExpectationFailed';
 }
 
-/** What the REST API answers 409 SUSPENDED for; a job's result is accepted from the holder of the lease. */
+/** Commands for which the REST API returns 409 SUSPENDED; a job's result is accepted from the holder of the lease. */
 const REFUSED_DURING_A_PAUSE: ReadonlySet<CommandKind> = new Set<CommandKind>(['COMPLETE_USER_TASK', 'THROW_USER_TASK_ERROR', 'TRIGGER_AD_HOC']);
 
 export class TestInstance {
@@ -23,7 +23,7 @@ export class TestInstance {
   readonly #attempts = new Map<number, number>();
   readonly #called: (workflowID: string) => TestInstance;
 
-  /** @param called gives the instance of a name */
+  /** @param called returns the instance with a given name */
   constructor(host: MemoryHost, instance: MemoryInstance, called: (workflowID: string) => TestInstance) {
     this.#host = host;
     this.#instance = instance;
@@ -42,7 +42,7 @@ export class TestInstance {
     return this.#instance.state.status;
   }
 
-  /** Why it was canceled; undefined unless it was. */
+  /** Cancel reason; undefined unless it was canceled. */
   get cancelReason(): string | undefined {
     return this.#host.facts(this.#instance).find((fact) => fact.kind === 'INSTANCE_CANCELED')?.reason;
   }
@@ -52,7 +52,10 @@ export class TestInstance {
     return this.#host.variables(this.#instance);
   }
 
-  /** The elements at which it waits, in the order in which it began to; boundary events and event sub-processes that listen are among them. */
+  /**
+   * The elements at which it waits, in the order in which the waits were opened, including listening boundary events
+   * and event sub-processes.
+   */
   get waitingAt(): string[] {
     return Object.values(this.#instance.state.waits).map(({ node }) => node);
   }
@@ -77,12 +80,12 @@ export class TestInstance {
     return this.#open('USER_TASK_CREATED', ({ task }) => task).map((created) => new TestTask(created, this.variables, this.#send));
   }
 
-  /** The open job at the element; the first one where several instances of it run. */
+  /** The open job at the element; the first one if several instances of the element are active. */
   job(elementID: string): TestJob {
     return this.jobs.find((job) => job.elementID === elementID) ?? this.#fail(`a job at ${elementID}`);
   }
 
-  /** The open user task at the element; the first one where several instances of it run. */
+  /** The open user task at the element; the first one if several instances of the element are active. */
   task(elementID: string): TestTask {
     return this.tasks.find((task) => task.elementID === elementID) ?? this.#fail(`a user task at ${elementID}`);
   }
@@ -93,13 +96,13 @@ export class TestInstance {
     return wait?.kind === 'child' ? this.#called(wait.workflowID) : this.#fail(`a called instance at ${elementID}`);
   }
 
-  /** Lets the element of an open incident run again. */
+  /** Retries the element of an open incident. */
   resolveIncident(elementID: string, variables?: Variables): void {
     const incident = this.#host.incidents(this.#instance).find(({ node }) => node === elementID) ?? this.#fail(`an incident at ${elementID}`);
     this.#send({ kind: 'RESOLVE_INCIDENT', incident: incident.id, ...(variables && { variables }) });
   }
 
-  /** Sets variables of the process; null takes one away. */
+  /** Sets variables of the process; null removes one. */
   setVariables(variables: Variables): void {
     this.#send({ kind: 'SET_VARIABLES', variables });
   }
@@ -108,7 +111,10 @@ export class TestInstance {
     this.#send({ kind: 'CANCEL_INSTANCE', ...(reason !== undefined && { reason }) });
   }
 
-  /** Pauses the instance and everything it has called. What comes meanwhile waits for `resume`. */
+  /**
+   * Suspends the instance and everything it has called. Commands that arrive in the meantime are deferred until
+   * `resume`.
+   */
   suspend(): void {
     this.#host.suspend(this.#instance);
   }
@@ -117,31 +123,31 @@ export class TestInstance {
     this.#host.resume(this.#instance);
   }
 
-  /** Whether it, its process or an instance above it is suspended. */
+  /** Whether it, its process or a parent instance is suspended. */
   get isPaused(): boolean {
     return this.#host.isPaused(this.#instance);
   }
 
   /**
-   * Goes on with the newest version of its process that is deployed.
-   * @param mappings elements at which it stands and which have another id there: old id to new id
+   * Migrates to the newest deployed version of its process.
+   * @param mappings for active elements whose id differs in the new version: old id to new id
    */
   migrate(mappings: { readonly [elementID: string]: string } = {}, variables?: Variables): void {
     this.#expectApplied('MIGRATE', this.#host.migrate(this.#instance, mappings, variables));
   }
 
-  /** Begins one activity of an ad-hoc sub-process. */
+  /** Starts one activity of an ad-hoc sub-process. */
   triggerAdHoc(adHocElementID: string, elementID: string): void {
     this.#send({ kind: 'TRIGGER_AD_HOC', node: adHocElementID, nodeID: elementID });
   }
 
-  /** It waits at all of these elements, and perhaps at others. */
+  /** Expects it to wait at all of these elements, and possibly at others. */
   expectWaitingAt(...elementIDs: string[]): void {
     const missing = elementIDs.filter((id) => !this.waitingAt.includes(id));
     if (missing.length > 0) this.#fail(`to wait at ${missing.join(', ')}`);
   }
 
-  /** These elements have completed in this order, with others before, between and after. */
+  /** Expects these elements to have completed in this order, possibly with others before, between and after. */
   expectPassed(...elementIDs: string[]): void {
     let from = 0;
     const { completed } = this;
@@ -152,26 +158,26 @@ export class TestInstance {
     }
   }
 
-  /** The process has these variables with these values, and perhaps others. */
+  /** Expects the process to have these variables with these values, and possibly others. */
   expectVariables(expected: Variables): void {
     for (const [name, value] of Object.entries(expected)) {
       if (!isDeepStrictEqual(this.variables[name], value)) this.#fail(`the variable ${name} to be ${JSON.stringify(value)}, found ${printed(this.variables[name])}`);
     }
   }
 
-  /** It has ended by itself, at the end event where one is named. */
+  /** Expects it to have completed, at the given end event if any. */
   expectCompleted(endEventID?: string): void {
     if (this.status !== 'COMPLETED') this.#fail('to have completed');
     if (endEventID !== undefined && !this.completed.includes(endEventID)) this.#fail(`to have completed at ${endEventID}`);
   }
 
-  /** It stands at an open incident at the element. */
+  /** Expects an open incident at the element. */
   expectIncident(elementID: string, errorType?: ErrorType): void {
     const found = this.incidents.some((incident) => incident.elementID === elementID && (errorType === undefined || incident.errorType === errorType));
     if (!found) this.#fail(`an incident${errorType === undefined ? '' : ` ${errorType}`} at ${elementID}`);
   }
 
-  /** A migration may have given its element another id since. */
+  /** A migration may have changed the id of its element since. */
   #open<Kind extends 'JOB_CREATED' | 'USER_TASK_CREATED'>(kind: Kind, numberOf: (fact: FactOf<Kind>) => number): FactOf<Kind>[] {
     const { waits } = this.#instance.state;
     return this.#host.facts(this.#instance).flatMap((fact) => {

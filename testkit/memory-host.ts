@@ -1,6 +1,6 @@
 /**
- * A host in memory with virtual time: the engine without Temporal and Postgres, for tests that run in
- * milliseconds. After every step it folds the recorded facts anew and compares: replay must equal processing.
+ * A host in memory with virtual time: the engine without Temporal and Postgres, for tests that run in milliseconds.
+ * After every step it folds the recorded facts from scratch and compares: replay must equal processing.
  */
 import { strict as assert } from 'node:assert';
 import { compile, type CompiledProcess } from '../bpmn/compile.js';
@@ -25,7 +25,7 @@ interface Deployed {
   processID: string;
   model: Model;
   versionTag?: string;
-  /** Which file brought it, from 1. */
+  /** Number of the deployment, from 1. */
   deployment: number;
 }
 
@@ -34,17 +34,17 @@ export interface MemoryInstance {
   model: Model;
   deployment: number;
   state: State;
-  /** How it begins, as long as a pause keeps it from its first step. */
+  /** The start, while a pause keeps the instance from its first step. */
   start?: StartInput;
-  /** Commands that have not ended, by number: a pause keeps them back. */
+  /** Pending commands by number; a pause defers them. */
   readonly deferred: Map<number, Command>;
-  /** Decisions that are not answered yet. */
+  /** Decisions without a result yet. */
   readonly asked: DecisionRequest[];
   isDeciding: boolean;
   wasPaused: boolean;
-  /** What folding the recorded facts gives. */
+  /** The state folded from the recorded facts. */
   replayed: State;
-  /** Facts per step, with what led to it and its time. */
+  /** Facts per step, with the step's inputs and time. */
   steps: { stimulus: string; now: number; facts: Fact[] }[];
 }
 
@@ -57,20 +57,23 @@ export class MemoryHost {
   private readonly buffered: Publication[] = [];
   private readonly subscribers = new Subscribers();
   private readonly pauses = new Pauses();
-  /** Messages given to instances that a pause keeps from taking them, by id. */
+  /** Messages delivered to instances that cannot take them while paused, by id. */
   private readonly given = new Map<string, Publication>();
   private started = 0;
   private published = 0;
-  /** How decisions come out, by id. */
+  /** Decision results by id. */
   readonly decisions = new Map<string, (variables: Variables) => Json>();
-  /** Evaluates the decisions that `decisions` does not name; without it their tasks fail with DecisionNotFound. */
+  /** Evaluates decisions that `decisions` does not contain; without it their tasks fail with DecisionNotFound. */
   evaluateDecision: ((request: DecisionRequest, now: number) => DecisionAnswer['outcome']) | undefined;
-  /** Told of the facts of every step. */
+  /** Called with the facts of every step. */
   onFacts: ((instance: MemoryInstance, facts: readonly Fact[]) => void) | undefined;
-  /** Comparing large states after every one of thousands of steps takes long: 1 compares after every step. */
+  /**
+   * Steps between comparisons (1: after every step), because comparing large states after each of thousands of steps
+   * takes long.
+   */
   compareEvery = 1;
 
-  /** A host with every executable process of the files; fails the test with all problems when one is refused. */
+  /** A host with every executable process of the files; fails the test with all problems if one is rejected. */
   static async deploy(...files: string[]): Promise<MemoryHost> {
     const host = new MemoryHost();
     for (const xml of files) await host.deploy(xml);
@@ -80,12 +83,12 @@ export class MemoryHost {
   async deploy(xml: string): Promise<void> {
     const compiled = await compile(xml);
     const errors = compiled.problems.filter((problem) => problem.severity === 'error');
-    assert.deepEqual(errors, [], 'the model is refused');
+    assert.deepEqual(errors, [], 'the model is rejected');
     this.add(compiled.processes);
   }
 
   /**
-   * Deploys the processes of one file together; their instances run the graphs as they are stored.
+   * Deploys the processes of one file together. Their instances run the graphs as stored.
    * @returns the number of the deployment, from 1
    */
   add(processes: readonly Pick<CompiledProcess, 'processID' | 'versionTag' | 'graph'>[]): number {
@@ -109,7 +112,7 @@ export class MemoryHost {
     return `i${this.started}`;
   }
 
-  /** Pauses an instance and everything it has called. */
+  /** Suspends an instance and everything it has called. */
   suspend(instance: MemoryInstance): void {
     this.pauses.suspend(instance);
     this.notePaused();
@@ -120,7 +123,7 @@ export class MemoryHost {
     this.continueResumed();
   }
 
-  /** Pauses the newest version of a process: its instances, what they have called, and starts. */
+  /** Suspends the newest version of a process: its instances, what they have called, and starts. */
   suspendDefinition(processID: string): void {
     this.pauses.suspendDefinition(this.processes().get(processID)!.model);
     this.notePaused();
@@ -155,13 +158,16 @@ export class MemoryHost {
     return new Map(this.deployed.map((process) => [process.processID, process]));
   }
 
-  /** What a migration to the newest version of the instance's process names; a version goes by its place in what was deployed. */
+  /**
+   * The target of a migration to the newest version of the instance's process; a version is identified by its position
+   * among the deployments.
+   */
   newestVersion({ model }: MemoryInstance): DefinitionReference {
     const version = this.deployed.findLastIndex(({ processID }) => processID === model.graph.processID);
     return { definitionID: String(version), version, graphSha256: String(version) };
   }
 
-  /** Migrates to the newest version of its process; `mappings` by the ids of now. */
+  /** Migrates to the newest version of its process; `mappings` by current ids. */
   migrate(instance: MemoryInstance, mappings: { [source: string]: string } = {}, variables?: Variables): CommandOutcome {
     return this.command(instance, {
       kind: 'MIGRATE',
@@ -178,7 +184,10 @@ export class MemoryHost {
     return instance;
   }
 
-  /** Publishes a message: the subscription that has waited longest takes it, else one process starts, else it is kept. */
+  /**
+   * Publishes a message: the subscription that has waited longest takes it; otherwise one process starts; otherwise it
+   * is buffered.
+   */
   publishMessage(name: string, correlation?: Json, variables: Variables = {}, ttl = 3_600_000): void {
     this.published += 1;
     this.offer({ id: `m${this.published}`, type: 'message', name, variables, expires: this.now + ttl, reached: new Set(), heldFor: new Set(), ...(correlation !== undefined && { correlation }) });
@@ -191,7 +200,7 @@ export class MemoryHost {
     if (!this.startByMessage(message) && message.expires > this.now) this.buffered.push(message);
   }
 
-  /** Throws a signal to everyone who waits, to start events, and to whoever begins to wait within a day. */
+  /** Broadcasts a signal to all subscriptions, to start events, and to subscriptions opened within a day. */
   throwSignal(name: string, variables: Variables = {}, ttl = 86_400_000): void {
     this.published += 1;
     const signal: Publication = { id: `s${this.published}`, type: 'signal', name, variables, expires: this.now + ttl, reached: new Set(), heldFor: new Set() };
@@ -223,7 +232,7 @@ export class MemoryHost {
     return outcome === undefined || outcome.status === 'APPLIED';
   }
 
-  /** The start events that it would start a process at, in the order in which they were deployed. */
+  /** The start events at which it would start a process, in the order of deployment. */
   private startsOf({ type, name }: Publication): Start[] {
     return [...this.processes().values()].flatMap((process) =>
       entryPoints(process.model, this.now).flatMap(({ node, trigger, together, what }) =>
@@ -237,7 +246,7 @@ export class MemoryHost {
     return this.startsOf(message).some((start) => this.startBy(message, start));
   }
 
-  /** @returns false when the process is suspended, or other events have to happen too */
+  /** @returns false if the process is suspended, or other events must occur too */
   private startBy(publication: Publication, start: Start): boolean {
     const { process, node, trigger, together } = start;
     if (this.pauses.hasDefinition(process.model)) return false;
@@ -246,7 +255,7 @@ export class MemoryHost {
     return true;
   }
 
-  /** What was kept for a process that was not deployed, or suspended, may start it now. */
+  /** Publications that were buffered for a process that was not deployed, or suspended, may start it now. */
   private offerKept(): void {
     for (const publication of this.buffered.filter(({ expires }) => expires > this.now)) {
       if (publication.type === 'message') {
@@ -259,7 +268,7 @@ export class MemoryHost {
     }
   }
 
-  /** A parallel multiple start event begins an instance once something is kept for each of its triggers. */
+  /** A parallel multiple start event starts an instance once a publication is buffered for each of its triggers. */
   private startTogether(publication: Publication, { process, node }: Start): boolean {
     const wanted = entryPoints(process.model, this.now).flatMap(({ node: other, what }) => (other === node && (what.kind === 'message' || what.kind === 'signal') ? [{ type: what.kind, name: what.name }] : []));
     const place = `${process.processID} ${node}`;
@@ -274,7 +283,7 @@ export class MemoryHost {
     return true;
   }
 
-  /** A subscription that has just opened takes what was kept for it. */
+  /** A subscription that has just opened takes what was buffered for it. */
   private catchUp(instance: MemoryInstance): void {
     for (const subscriber of this.subscribers.oldestFirst([[instance.workflowID, instance]])) {
       const { wait } = subscriber;
@@ -284,14 +293,14 @@ export class MemoryHost {
     }
   }
 
-  /** Sends one command and returns how it ended. */
+  /** Sends one command and returns its outcome. */
   command(instance: MemoryInstance, body: CommandBody): CommandOutcome {
     const outcome = this.send(instance, body);
-    assert.ok(outcome, `${body.kind} waits until ${instance.workflowID} is resumed`);
+    assert.ok(outcome, `${body.kind} is deferred until ${instance.workflowID} is resumed`);
     return outcome;
   }
 
-  /** Sends one command and returns how it ended; undefined when it waits for the end of a pause. */
+  /** Sends one command and returns its outcome; undefined if it is deferred until resume. */
   send(instance: MemoryInstance, body: CommandBody & { reason?: string }): CommandOutcome | undefined {
     const command: Command = { ...body, number: instance.state.lastCommand + 1 };
     return this.run(instance, [command]).find(({ number }) => number === command.number);
@@ -318,7 +327,7 @@ export class MemoryHost {
     return this.command(instance, { kind: 'RESOLVE_INCIDENT', incident: incident.id, ...(variables && { variables }) });
   }
 
-  /** Lets time pass; every timer that falls due on the way fires at its own time. */
+  /** Advances time; every timer that falls due on the way fires at its own time. */
   advance(milliseconds: number): void {
     const until = this.now + milliseconds;
     for (;;) {
@@ -341,7 +350,7 @@ export class MemoryHost {
     return found as Extract<Wait, { kind: K }>;
   }
 
-  /** What the instance waits for: `job ship`, `timer late`. */
+  /** The waits of the instance: `job ship`, `timer late`. */
   waiting(instance: MemoryInstance): string[] {
     return Object.values(instance.state.waits).map((wait) => `${wait.kind} ${wait.node}`);
   }
@@ -358,7 +367,7 @@ export class MemoryHost {
     return instance.steps.flatMap(({ facts }) => facts);
   }
 
-  /** The nodes completed so far, in order, each by its id of then. */
+  /** The nodes completed so far, in order, each by its id at the time. */
   completed(instance: MemoryInstance): string[] {
     const nodes = new Map<number, string>();
     const done: string[] = [];
@@ -377,7 +386,7 @@ export class MemoryHost {
     return child;
   }
 
-  /** Steps until the instance is at rest, as its workflow would. */
+  /** Takes steps until the instance is idle, as its workflow would. */
   private run(instance: MemoryInstance, commands: readonly Command[], { answers = [], resumed }: { answers?: readonly DecisionAnswer[]; resumed?: boolean } = {}): CommandOutcome[] {
     for (const command of commands) instance.deferred.set(command.number, command);
     if (this.isPaused(instance)) return this.runPaused(instance, commands);
@@ -396,7 +405,7 @@ export class MemoryHost {
     return this.take(instance, stimulus, (given) => step(instance.model, instance.state, { ...given, ...input })).outcomes;
   }
 
-  /** What a step whose budget was spent has not come to; undefined when nothing is left. */
+  /** Work that a step with a spent budget has not reached; undefined if nothing is left. */
   private leftOf({ state }: MemoryInstance, commands: readonly Command[], answers: readonly DecisionAnswer[]): { commands: Command[]; answers: DecisionAnswer[]; yielded: boolean } | undefined {
     if (state.status !== 'RUNNING') return undefined;
     const left = {
@@ -407,7 +416,7 @@ export class MemoryHost {
     return left.yielded || left.commands.length > 0 || left.answers.length > 0 ? left : undefined;
   }
 
-  /** Before its first step an instance takes none in a pause, unless a command asks for it. */
+  /** While paused, an instance does not take its first step, unless a command requires it. */
   private runPaused(instance: MemoryInstance, commands: readonly Command[]): CommandOutcome[] {
     instance.wasPaused = true;
     if (commands.length === 0) return [];
@@ -416,7 +425,7 @@ export class MemoryHost {
     return this.take(instance, stimulusOf(commands, start), (given) => stepPaused(instance.model, instance.state, { ...given, commands, ...(start && { start }) })).outcomes;
   }
 
-  /** One step, with what the store does by it. */
+  /** Takes one step and applies its effects as the store does. */
   private take(instance: MemoryInstance, stimulus: string, compute: (given: { now: number; targets: ReadonlyMap<string, Model> }) => StepResult): StepResult {
     const targets = new Map(this.deployed.map(({ model }, version) => [String(version), model]));
     const result = compute({ now: this.now, targets });
@@ -429,7 +438,7 @@ export class MemoryHost {
     return result;
   }
 
-  /** A message that an instance was given during a pause and did not take in the end is offered to others. */
+  /** A message that was delivered to an instance during a pause and not taken in the end is offered to others. */
   private release(instance: MemoryInstance, outcomes: readonly CommandOutcome[]): void {
     for (const { number, status } of outcomes) {
       const command = instance.deferred.get(number);
@@ -447,14 +456,14 @@ export class MemoryHost {
     this.subscribers.note(instance.workflowID, facts);
     for (const fact of facts) apply(instance.replayed, fact, this.now);
     if (instance.steps.length % this.compareEvery !== 0 && instance.state.status === 'RUNNING') return;
-    // Texts are compared first: it is quick, and they nearly always agree down to the order of members.
+    // Texts are compared first, which is fast, and they are nearly always identical, including the order of members.
     if (JSON.stringify(instance.replayed) === JSON.stringify(instance.state)) return;
-    assert.deepEqual(roundTrip(instance.replayed), roundTrip(instance.state), 'folding the facts gives another state than processing did');
+    assert.deepEqual(roundTrip(instance.replayed), roundTrip(instance.state), 'folding the facts gives a different state than processing did');
   }
 
   /**
-   * All that one step has asked for is answered in one step, as on Temporal. One loop answers whatever the answers lead to:
-   * a model that asks again and again must not run out of stack.
+   * All requests of one step are answered in one step, as on Temporal. One loop handles requests caused by the answers,
+   * so that a model that asks again and again does not overflow the stack.
    */
   private decide(instance: MemoryInstance, facts: readonly Fact[]): void {
     const { state, asked } = instance;
@@ -479,7 +488,9 @@ export class MemoryHost {
     return this.evaluateDecision?.(request, this.now) ?? { status: 'FAILED', errorType: 'DecisionNotFound', message: `No decision ${decisionID} is deployed` };
   }
 
-  /** Starts, cancels and reports called instances, publishes messages and signals, as the store does from facts. */
+  /**
+   * Starts, cancels and reports called instances, and publishes messages and signals, based on facts as the store does.
+   */
   private perform(instance: MemoryInstance, facts: Fact[]): void {
     for (const fact of facts) {
       if (fact.kind === 'MESSAGE_PUBLISHED') this.publishMessage(fact.name, fact.correlation, fact.variables, fact.ttl);
@@ -488,7 +499,7 @@ export class MemoryHost {
       if (fact.kind === 'CHILD_CALLED') this.call(instance, fact);
       if (fact.kind === 'CHILD_CANCELED') {
         const child = this.instances.get(fact.workflowID);
-        if (child?.state.status === 'RUNNING') this.send(child, { kind: 'CANCEL_INSTANCE', reason: 'The calling instance no longer waits for it' });
+        if (child?.state.status === 'RUNNING') this.send(child, { kind: 'CANCEL_INSTANCE', reason: 'The parent instance no longer waits for it' });
       }
     }
     if (facts.some((fact) => fact.kind.startsWith('INSTANCE_') && fact.kind !== 'INSTANCE_STARTED')) this.reportToCaller(instance, facts);
@@ -537,7 +548,7 @@ export class MemoryHost {
   }
 }
 
-/** A start event, or what stands for one. */
+/** A start event, or an equivalent entry point. */
 interface Start {
   process: Deployed;
   node: string;
@@ -545,7 +556,7 @@ interface Start {
   together?: true;
 }
 
-/** How an instance that has not completed ended, as its caller is told. */
+/** The end of an instance that has not completed, as reported to its parent. */
 function outcomeOf(facts: readonly Fact[]): ChildOutcome {
   const failure = facts.find((fact) => fact.kind === 'INSTANCE_FAILED');
   if (failure?.errorCode !== undefined) return { status: 'ERROR', errorCode: failure.errorCode, message: failure.reason, ...(failure.variables && { variables: failure.variables }) };

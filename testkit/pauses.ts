@@ -1,4 +1,4 @@
-/** What is suspended: instances, and versions of processes. Both reach down to what has been called. */
+/** Suspended instances and process versions. Both affect everything that has been called below them. */
 import type { Model } from '../engine/model.js';
 import type { MemoryInstance } from './memory-host.js';
 

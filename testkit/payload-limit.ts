@@ -1,15 +1,15 @@
-/** The size that a host lets variables from outside have. */
+/** The host's size limit for variables from outside. */
 import type { Variables } from '../engine/json.js';
 import { LARGEST_VARIABLES_BYTES } from '../engine/size.js';
 
-/** Variables that the REST API would answer 413 for. */
+/** Variables for which the REST API would return 413. */
 export class PayloadTooLarge extends Error {
   override name = 'PayloadTooLarge';
 }
 
-/** @throws PayloadTooLarge when the variables alone are more than an instance may hold */
+/** @throws PayloadTooLarge if the variables alone exceed the limit of an instance */
 export function expectAllowedSize(variables: Variables | undefined): void {
   if (variables === undefined) return;
   const bytes = Buffer.byteLength(JSON.stringify(variables));
-  if (bytes > LARGEST_VARIABLES_BYTES) throw new PayloadTooLarge(`The variables take ${bytes} bytes; an instance may hold ${LARGEST_VARIABLES_BYTES}. Pass less, or a reference to the data.`);
+  if (bytes > LARGEST_VARIABLES_BYTES) throw new PayloadTooLarge(`The variables take ${bytes} bytes, but the limit of an instance is ${LARGEST_VARIABLES_BYTES}. Pass less, or a reference to the data.`);
 }

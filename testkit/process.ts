@@ -1,4 +1,4 @@
-/** A process under test, with what it calls, in memory and in virtual time. */
+/** A process under test, with everything it calls, in memory and in virtual time. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,15 +12,15 @@ import { ModelRefused } from './model-refused.js';
 import { expectAllowedSize } from './payload-limit.js';
 
 export interface TestProcessOptions {
-  /** Other BPMN and DMN files: processes that it calls, decisions that it takes. */
+  /** Other BPMN and DMN files: processes that it calls, decisions that it uses. */
   with?: readonly (string | URL)[];
-  /** Which process of the file is meant, when it has several. */
+  /** The process under test, if the file has several. */
   processID?: string;
-  /** When the test begins (default 2026-01-01T00:00:00Z). */
+  /** Start time of the test (default 2026-01-01T00:00:00Z). */
   now?: Date;
 }
 
-/** By the number of the deployment. */
+/** By deployment number. */
 type Coverages = Map<number, Coverage>;
 
 /** The file under test is deployed first. */
@@ -34,13 +34,13 @@ interface File {
 /**
  * Reads and compiles the files as a deployment would.
  * @param file a BPMN file: a path, relative to the working directory, or a URL
- * @throws ModelRefused with every problem when the host would refuse a file
+ * @throws ModelRefused with every problem if the host would refuse a file
  */
 export async function testProcess(file: string | URL, options: TestProcessOptions = {}): Promise<TestProcess> {
   const main = read(file);
   const others = (options.with ?? []).map(read);
   const host = new MemoryHost();
-  // What is checked there is the interpreter, not the process under test.
+  // It checks the interpreter, not the process under test.
   host.compareEvery = Infinity;
   if (options.now) host.now = options.now.getTime();
   const coverages: Coverages = new Map();
@@ -69,33 +69,35 @@ export class TestProcess {
     return new Date(this.#host.now);
   }
 
-  /** Every instance so far, called ones and those that a message or signal has started too, in the order of their starts. */
+  /**
+   * All instances so far, including called ones and those started by a message or signal, in the order of their starts.
+   */
   get instances(): TestInstance[] {
     return [...this.#host.instances.values()].map((instance) => this.#wrap(instance));
   }
 
-  /** Of the file under test. */
+  /** For the file under test. */
   get coverage(): FileCoverage {
     return this.#coverages.get(OWN_DEPLOYMENT)!.report();
   }
 
-  /** @throws Error while the process is suspended */
+  /** @throws Error if the process is suspended */
   start(variables: Variables = {}): TestInstance {
     expectAllowedSize(variables);
     return this.#wrap(this.#host.start(this.processID, variables));
   }
 
   /**
-   * Deploys newer versions of what the file contains: what starts from now on runs them, and instances go on with theirs
-   * until they are migrated.
+   * Deploys newer versions of the file's processes. New instances run them; running instances keep their version until
+   * they are migrated.
    * @param file a BPMN file: a path, relative to the working directory, or a URL
-   * @throws ModelRefused with every problem when the host would refuse the file
+   * @throws ModelRefused with every problem if the host would refuse the file
    */
   async deploy(file: string | URL): Promise<void> {
     await deploy(this.#host, read(file), this.#coverages);
   }
 
-  /** Pauses the newest version of the process with all its instances and what they have called. */
+  /** Suspends the newest version of the process with all its instances and everything they have called. */
   suspend(): void {
     this.#host.suspendDefinition(this.processID);
   }
@@ -104,24 +106,27 @@ export class TestProcess {
     this.#host.resumeDefinition(this.processID);
   }
 
-  /** The subscription that has waited longest takes it, else one process that it starts, else the first one that opens within an hour. */
+  /**
+   * The subscription that has waited longest takes it; otherwise one process that it starts; otherwise the first
+   * subscription that opens within an hour.
+   */
   publishMessage(name: string, { correlation, variables }: { correlation?: Json; variables?: Variables } = {}): void {
     expectAllowedSize(variables);
     this.#host.publishMessage(name, correlation, variables);
   }
 
-  /** Everyone who waits takes it, and who begins to wait within a day; it starts what it starts. */
+  /** All subscriptions take it, including those opened within a day; it also starts processes. */
   throwSignal(name: string, variables?: Variables): void {
     expectAllowedSize(variables);
     this.#host.throwSignal(name, variables);
   }
 
-  /** Lets time pass; each timer that falls due on the way fires at its own time. */
+  /** Advances time; each timer that falls due on the way fires at its own time. */
   advance(milliseconds: number): void {
     this.#host.advance(milliseconds);
   }
 
-  /** Puts a function in place of a decision: what it answers is the decision's result. */
+  /** Replaces a decision with a function that returns the decision's result. */
   decide(decisionID: string, decision: (variables: Variables) => Json): void {
     this.#host.decisions.set(decisionID, decision);
   }
@@ -155,6 +160,6 @@ function chosen(processes: readonly CompiledProcess[], file: string, processID?:
   const ids = processes.map((process) => process.processID);
   const id = processID ?? (ids.length === 1 ? ids[0] : undefined);
   if (id !== undefined && ids.includes(id)) return id;
-  const asked = id === undefined ? 'Say in `processID` which one is meant' : `None of them is ${id}`;
+  const asked = id === undefined ? 'Select one with `processID`' : `None of them has the id ${id}`;
   throw new Error(`${file} has the processes ${ids.join(', ')}. ${asked}.`);
 }

@@ -3,21 +3,21 @@ import type { CommandBody } from '../engine/commands.js';
 import type { FactOf } from '../engine/facts.js';
 import type { Variables } from '../engine/json.js';
 
-/** Gives the instance a command. Throws when it does not apply. */
+/** Sends the instance a command. Throws if it does not apply. */
 export type Send = (command: CommandBody) => void;
 
-/** A job as a worker gets it. */
+/** A job as a job worker receives it. */
 export class TestJob {
   readonly elementID: string;
   readonly type: string;
   readonly headers: { [name: string]: string };
-  /** All that is visible at its element. */
+  /** All variables visible at its element. */
   readonly variables: Variables;
   readonly #number: number;
   readonly #send: Send;
   readonly #attempts: Map<number, number>;
 
-  /** @param attempts left, by number of the job, where some have been used */
+  /** @param attempts remaining attempts by number of the job, where some have been used */
   constructor(created: FactOf<'JOB_CREATED'>, processVariables: Variables, attempts: Map<number, number>, send: Send) {
     this.elementID = created.node;
     this.type = created.taskType;
@@ -29,7 +29,7 @@ export class TestJob {
     if (!attempts.has(created.job)) attempts.set(created.job, created.retries);
   }
 
-  /** The present one included. */
+  /** Including the current one. */
   get attemptsLeft(): number {
     return this.#attempts.get(this.#number)!;
   }
@@ -38,12 +38,15 @@ export class TestJob {
     this.#send({ kind: 'COMPLETE_JOB', execution: this.#number, ...(variables && { variables }) });
   }
 
-  /** What a worker reports by a BPMN error: an error event may catch it. */
+  /** Reports a BPMN error, as a job worker would: an error event may catch it. */
   throwError(errorCode: string, variables?: Variables): void {
     this.#send({ kind: 'THROW_JOB_ERROR', execution: this.#number, errorCode, ...(variables && { variables }) });
   }
 
-  /** A technical failure: the job is there again while it has attempts left; after the last one its error goes to the model. */
+  /**
+   * A technical failure: the job is available again while it has attempts left; after the last one its error goes to
+   * the model.
+   */
   fail(message = 'failed by the test'): void {
     const left = this.attemptsLeft - 1;
     if (left > 0) this.#attempts.set(this.#number, left);
@@ -51,7 +54,7 @@ export class TestJob {
   }
 }
 
-/** A user task as the people it is offered to see it. */
+/** A user task as its candidates see it. */
 export class TestTask {
   readonly elementID: string;
   readonly assignee: string | undefined;

@@ -35,7 +35,7 @@ it(`cancels every instance of ${WILD_MODELS} models without any structure (RANDO
   }
 });
 
-/** What the model is refused for, or what comes when it has ended, is no matter here. */
+/** What the model is rejected for, or what comes when it has ended, is no matter here. */
 async function playAndCancel(model: HostileModel): Promise<void> {
   const send = projectOf(host);
   const failures: string[] = [];

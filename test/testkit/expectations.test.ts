@@ -127,7 +127,7 @@ it('which of several processes is meant has to be said', async () => {
   const [one, other] = ['one', 'other'].map((id) => inARow(id, [serviceTask(`${id}-work`)]));
   const process = /<bpmn:process[\s\S]*<\/bpmn:process>/.exec(other!)![0].replaceAll(/id="(start|end|f\d)"|(Ref)="(start|end)"/g, (text) => text.replace(/"(.*)"/, '"other-$1"'));
   const file = write('two.bpmn', one!.replace('</bpmn:definitions>', `${process}</bpmn:definitions>`));
-  await expect(testProcess(file)).rejects.toThrow('two.bpmn has the processes one, other. Say in `processID` which one is meant.');
+  await expect(testProcess(file)).rejects.toThrow('two.bpmn has the processes one, other. Select one with `processID`.');
   const instance = (await testProcess(file, { processID: 'other' })).start();
   instance.expectWaitingAt('other-work');
 });

@@ -50,7 +50,7 @@ describe('a called instance', () => {
     const child = instance.called('call');
     process.publishMessage('stop');
     expect(child.status).toBe('CANCELED');
-    expect(child.cancelReason).toBe('The calling instance no longer waits for it');
+    expect(child.cancelReason).toBe('The parent instance no longer waits for it');
   });
 
   it('tells its caller why it was canceled', async () => {

@@ -24,7 +24,7 @@ it(`stays within its bounds and can be canceled, in ${MODELS} models without any
   expect(steps).toBeGreaterThan(5 * played);
 });
 
-/** @returns how many steps were taken; 0 when the model is refused */
+/** @returns how many steps were taken; 0 when the model is rejected */
 async function play(seed: number): Promise<number> {
   const random = new Random(seed);
   const { processes, problems } = await compile(new WildModel(random).process());
