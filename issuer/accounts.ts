@@ -1,9 +1,9 @@
 /**
- * The people and service accounts of the development issuer, kept in a JSON file that may be edited by hand: it is
- * read again for each token.
+ * The users and service accounts of the development issuer, kept in a JSON file that can be edited by hand, because it
+ * is read again for each token.
  *
- * A person's `sub` is the name, a service account's is `service-account-` and the name. A person's password and a
- * service account's secret are `dev-` and the name.
+ * A user's `sub` is the name, a service account's is `service-account-` and the name. The password of a user and the
+ * secret of a service account are `dev-` and the name.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
@@ -16,17 +16,17 @@ const memberships: Record<string, Membership[]> = {
   admin: [{ id: 'demo', roles: ['admin'] }, { id: 'other', roles: ['admin'] }],
 };
 
-/** One project somebody belongs to, as the `projects` claim says it. */
+/** One project membership, as in the `projects` claim. */
 export interface Membership {
   id: string;
   roles: string[];
 }
 
-/** What a token says about its subject. */
+/** Claims of a token about its subject. */
 export interface Account {
   sub: string;
   name: string;
-  /** Organisation roles. */
+  /** Organization roles. */
   roles: string[];
   /** Candidate groups of user tasks. */
   groups: string[];
@@ -55,9 +55,9 @@ export class Accounts {
   }
 
   /**
-   * Gives somebody these roles in a project, in place of those they had; none end the membership.
+   * Sets the roles of an account in a project, replacing its previous ones; an empty list ends the membership.
    *
-   * @returns the account as it is now, or undefined when there is no such account
+   * @returns the updated account, or undefined if no such account exists
    */
   setRoles(subject: string, projectID: string, roles: string[]): Account | undefined {
     const accounts = this.list();

@@ -1,12 +1,12 @@
 /**
- * The door through which the host changes who belongs to a project. Development only: a real issuer has its own way.
+ * The endpoint through which the host changes project memberships. Development only: a real issuer has its own API.
  *
  *     GET    /administration/accounts                              -> 200 [Account]
  *     PUT    /administration/projects/{projectID}/members/{sub}    {"roles": ["viewer"]} -> 200 Account
  *     DELETE /administration/projects/{projectID}/members/{sub}    -> 200 Account
  *
- * Every request carries `Authorization: Bearer` and the secret that the supervisor made for the host and the issuer.
- * A change shows in the tokens issued after it.
+ * Every request carries `Authorization: Bearer` and the secret that the supervisor generated for the host and the
+ * issuer. Changes appear in tokens issued afterward.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
@@ -29,12 +29,12 @@ export function administration(accounts: Accounts, secret: string): Middleware {
     if (projectID === undefined || subject === undefined) return context.throw(404);
     const roles = await requestedRoles(context);
     const account = accounts.setRoles(subject, projectID, roles);
-    if (account === undefined) return context.throw(404, `There is no account ${subject}.`);
+    if (account === undefined) return context.throw(404, `There is no account ${subject}`);
     context.body = account;
   };
 }
 
-/** A part of a path; undefined when it is no percent-encoded text. */
+/** A path segment; undefined if its percent-encoding is invalid. */
 function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);
@@ -47,7 +47,7 @@ async function requestedRoles(context: Context): Promise<string[]> {
   if (context.method === 'DELETE') return [];
   if (context.method !== 'PUT') return context.throw(405);
   const body = rolesBody.safeParse(parseJson(await readBody(context.req)));
-  return body.success ? body.data.roles : context.throw(400, 'The body must be {"roles": [names]}.');
+  return body.success ? body.data.roles : context.throw(400, 'The body must be {"roles": [names]}');
 }
 
 function parseJson(text: string | undefined): unknown {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 
-/** The key that tokens are signed with, made once and kept, so that tokens and cached key sets outlive a restart. */
+/** The signing key for tokens, generated once and kept, so that tokens and cached key sets survive a restart. */
 export async function loadSigningKey(file: string): Promise<JWK> {
   if (!existsSync(file)) {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });

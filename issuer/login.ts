@@ -4,7 +4,7 @@ import { secretOf, type Account, type Accounts } from './accounts.js';
 import { loginPage } from './pages.js';
 import { readBody } from './request.js';
 
-/** Shows the sign-in page and, once a name and its password are right, lets the provider go on. */
+/** Shows the sign-in page and, once name and password are correct, lets the provider continue. */
 export function login(provider: Provider, accounts: Accounts): Middleware {
   return async (context, next) => {
     if (!/^\/login\/[\w-]+$/.test(context.path)) return next();
@@ -25,7 +25,7 @@ export function login(provider: Provider, accounts: Accounts): Middleware {
   };
 }
 
-/** Service accounts have no password: they do not sign in here. */
+/** Service accounts have no password, so they do not sign in here. */
 function isPerson(account: Account | undefined): boolean {
   return account !== undefined && account.sub === account.name;
 }

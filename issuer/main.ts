@@ -1,9 +1,9 @@
 /**
- * The development issuer as a process of its own. It serves this machine only.
+ * The development issuer as a separate process. It serves this machine only.
  *
- * Variables: ISSUER_PORT; ISSUER_HOST (default 127.0.0.1, refused when it is not loopback); ISSUER_FOLDER for its
- * accounts and its key; ISSUER_ADMINISTRATION_SECRET; OIDC_AUDIENCE (default perdure).
- * Sends `{kind: 'ready', issuer}` to its parent once it serves, and ends when its parent does.
+ * Variables: ISSUER_PORT; ISSUER_HOST (default 127.0.0.1, rejected unless loopback); ISSUER_FOLDER for its accounts and
+ * its key; ISSUER_ADMINISTRATION_SECRET; OIDC_AUDIENCE (default perdure). Sends `{kind: 'ready', issuer}` to its parent
+ * once it serves, and exits when its parent does.
  */
 import './runtime-notice.js';
 import { mkdirSync } from 'node:fs';
@@ -21,7 +21,7 @@ process.on('SIGTERM', () => process.exit(0));
 process.on('SIGINT', () => process.exit(0));
 
 const { ISSUER_HOST: host = '127.0.0.1', ISSUER_PORT: port = '', ISSUER_FOLDER: folder = '', ISSUER_ADMINISTRATION_SECRET: secret = '' } = process.env;
-if (!isLoopbackHost(host)) refuse(`The development issuer lets everybody in who knows its documented passwords, so it listens on loopback only, not on ${host}.`);
+if (!isLoopbackHost(host)) refuse(`The development issuer must listen on a loopback address, because its passwords are public, but ISSUER_HOST is ${host}`);
 if (!port || !folder || !secret) refuse('The development issuer needs ISSUER_PORT, ISSUER_FOLDER and ISSUER_ADMINISTRATION_SECRET.');
 
 mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -35,7 +35,8 @@ const provider = createProvider({
 });
 provider.on('server_error', (_context, error) => console.error(error));
 
-// A page somewhere else could point a name of its own at this address and so reach us through a browser here.
+// A remote page could resolve its own name to this address and reach the issuer through a local browser (DNS
+// rebinding).
 provider.use((context, next) => (isLoopbackHost(context.hostname) ? next() : context.throw(421)));
 provider.use(administration(accounts, secret));
 provider.use(login(provider, accounts));

@@ -8,10 +8,10 @@ interface Entry {
 const sweepMilliseconds = 60_000;
 
 /**
- * Keeps sessions, codes and refresh tokens in memory, which is where a development issuer may lose them; the
- * library's own one does the same with a warning in the log.
+ * Keeps sessions, codes and refresh tokens in memory, which a development issuer may lose. The library's own adapter
+ * does the same but logs a warning.
  *
- * @returns the constructor that the library calls once for each kind of thing it stores
+ * @returns the constructor that the library calls once for each kind of stored object
  */
 export function createMemoryAdapter(): new (kind: string) => Adapter {
   const entries = new Map<string, Entry>();

@@ -1,4 +1,4 @@
-/** The few pages people see of the issuer; they load nothing. */
+/** The HTML pages of the issuer. They load no other resources. */
 
 export function loginPage(action: string, refused: boolean): string {
   return page(
@@ -13,13 +13,13 @@ export function loginPage(action: string, refused: boolean): string {
   );
 }
 
-/** @param form the form that the provider made; its id is `op.logoutForm` */
+/** @param form the form created by the provider, with the id `op.logoutForm` */
 export function signOutPage(form: string): string {
   return page('Sign out', `${form}<button type="submit" form="op.logoutForm" name="logout" value="yes" autofocus>Sign out</button>`);
 }
 
 export function errorPage(error: string, description: string): string {
-  return page('This did not work', `<p>${escape(description)} (<code>${escape(error)}</code>)</p>`);
+  return page('Request failed', `<p>${escape(description)} (<code>${escape(error)}</code>)</p>`);
 }
 
 function page(title: string, body: string): string {

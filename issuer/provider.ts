@@ -5,7 +5,7 @@ import { isLoopbackUrl } from './loopback.js';
 import { createMemoryAdapter } from './memory-adapter.js';
 import { errorPage, signOutPage } from './pages.js';
 
-/** The only thing tokens are for; its audience is what the host expects. */
+/** The only resource that tokens are for; its audience is the one that the host expects. */
 const apiResource = 'urn:perdure:api';
 const scopes = 'openid profile offline_access';
 const minute = 60;
@@ -18,7 +18,7 @@ export interface ProviderOptions {
   accounts: Accounts;
 }
 
-/** The OpenID provider: code flow with PKCE for the console, client credentials for service accounts. */
+/** The OpenID provider: authorization code flow with PKCE for the console, client credentials for service accounts. */
 export function createProvider(options: ProviderOptions): Provider {
   const provider = new Provider(options.issuer, configuration(options));
   allowConsoleOnAnyLoopbackPort(provider);
@@ -33,7 +33,7 @@ function configuration({ audience, signingKey, accounts }: ProviderOptions): Con
     cookies: { keys: [randomBytes(32).toString('hex')] },
     scopes: scopes.split(' '),
     claims: { openid: ['sub'], profile: ['name', 'roles', 'groups', 'projects'] },
-    // The console reads the claims from the ID token and needs no further request.
+    // The console reads the claims from the ID token, without a further request.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     responseTypes: ['code'],
@@ -95,7 +95,7 @@ const consoleClient: ClientMetadata = {
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
   token_endpoint_auth_method: 'none',
-  // Stands for all those that `allowConsoleOnAnyLoopbackPort` lets through.
+  // Represents all those that `allowConsoleOnAnyLoopbackPort` accepts.
   redirect_uris: ['http://127.0.0.1/console/'],
   post_logout_redirect_uris: ['http://127.0.0.1/console/'],
 };
@@ -110,14 +110,14 @@ function serviceAccount(name: string): ClientMetadata {
   };
 }
 
-/** The API's port is free to choose, so the console may come back to any page of its own on this machine. */
+/** The API's port is configurable, so the redirect may go to any console page on this machine. */
 function allowConsoleOnAnyLoopbackPort(provider: Provider): void {
   const allowed = (uri: string) => isLoopbackUrl(uri) && new URL(uri).pathname.startsWith('/console/');
   provider.Client.prototype.redirectUriAllowed = allowed;
   provider.Client.prototype.postLogoutRedirectUriAllowed = allowed;
 }
 
-/** Nobody is asked to consent: the console and the issuer belong together. */
+/** No consent prompt: the console and the issuer belong together. */
 async function grantEverything(context: KoaContextWithOIDC) {
   const { client, session, provider } = context.oidc;
   const clientId = client?.clientId ?? '';

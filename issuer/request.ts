@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 const mostBytes = 16 * 1_024;
 
-/** Reads a small request body; undefined when it is larger than any we expect. */
+/** Reads a small request body; undefined if it exceeds the limit. */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,6 +1,6 @@
 /**
- * Imported before the OIDC library, which greets Node 20 with a warning that it means to support later versions only.
- * What this issuer uses of it is tested on Node 20, so the warning would tell people nothing they can act on.
+ * Must be imported before the OIDC library, which warns on Node 20 that it supports only later versions. The features
+ * used by this issuer are tested on Node 20, so nobody could act on the warning.
  */
 const { warn } = console;
 console.warn = (...words: unknown[]) => {
