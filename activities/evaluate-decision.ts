@@ -1,4 +1,4 @@
-/** The decision of a business rule task. */
+/** Evaluates the decision of a business rule task. */
 import type { Pool } from 'pg';
 import type { DecisionAnswer } from '../engine/commands.js';
 import type { ChildBinding } from '../engine/facts.js';
@@ -13,18 +13,21 @@ export interface DecisionRequest {
   binding: ChildBinding;
   /** All variables visible at the task. */
   variables: Variables;
-  /** Epoch milliseconds: what `now()` is in the decision. */
+  /** Epoch milliseconds: the value of `now()` in the decision. */
   now: number;
 }
 
 type Outcome = DecisionAnswer['outcome'];
 
-/** What the variables of an instance may take, as UTF-8 JSON: a larger result could not be kept, and Temporal would not carry one much larger. */
+/**
+ * Limit for the variables of an instance, as UTF-8 JSON: a larger result could not be stored, and Temporal would not
+ * accept a payload much larger.
+ */
 export const LARGEST_RESULT_BYTES = 1024 * 1024;
 
 /**
- * Evaluates a decision of the instance's own project, strictly: what goes wrong is an incident at the task rather than a null that the
- * process goes on with.
+ * Evaluates a decision of the instance's own project, strictly: an error becomes an incident at the task instead of a
+ * null that the process continues with.
  */
 export async function evaluateDecision(store: Pool, models: ModelCache, asked: DecisionRequest): Promise<Outcome> {
   const { decisionID, binding } = asked;
@@ -49,7 +52,7 @@ function evaluate(model: LoadedModel, { definitionID, version }: CalledDecision,
   if (!called.ok) return failed(called.code, called.message);
   const bytes = Buffer.byteLength(JSON.stringify(called.value));
   if (bytes > LARGEST_RESULT_BYTES) {
-    return failed('BUDGET', `the result takes ${bytes} bytes, but the variables of an instance may take ${LARGEST_RESULT_BYTES}. Return less, for instance the ids of what was found.`);
+    return failed('BUDGET', `the result takes ${bytes} bytes, but the limit for the variables of an instance is ${LARGEST_RESULT_BYTES}. Return less, for instance only the ids of what was found.`);
   }
   return { status: 'EVALUATED', value: called.value, definitionID, version };
 }

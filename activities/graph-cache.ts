@@ -1,4 +1,6 @@
-/** Compiled graphs kept in the process: they never change, and every start and many a first workflow task needs one. */
+/**
+ * A cache of compiled graphs in the process: they never change, and every start and many first workflow tasks need one.
+ */
 import type { Pool } from 'pg';
 import type { Graph } from '../engine/graph.js';
 import { loadGraph } from '../store/graphs.js';
@@ -18,7 +20,7 @@ export class GraphCache {
 
   /**
    * The graph with this content address.
-   * @throws when it was never deployed here, or the store does not answer
+   * @throws if it was never deployed here, or the store does not answer
    */
   get(sha256: string): Promise<CachedGraph> {
     const known = this.graphs.get(sha256);
@@ -32,7 +34,7 @@ export class GraphCache {
 
   private async load(sha256: string): Promise<CachedGraph> {
     const graph = await loadGraph(this.store, sha256);
-    if (!graph) throw new Error(`The store has no graph ${sha256}, which a deployed definition points to`);
+    if (!graph) throw new Error(`The store has no graph ${sha256}, to which a deployed definition refers`);
     return { graph, bytes: Buffer.byteLength(JSON.stringify(graph)) };
   }
 

@@ -3,8 +3,8 @@ import type { Command } from '../engine/commands.js';
 import { loadCommand as readCommand } from '../store/commands.js';
 
 /**
- * Reads a command that travelled by reference.
- * @throws when it does not exist: a reference is only sent for a row that is written
+ * Reads a command that was sent by reference.
+ * @throws if it does not exist: a reference is sent only for a committed row
  */
 export async function loadCommand(store: Pool, { workflowID, number }: { workflowID: string; number: number }): Promise<Command> {
   const command = await readCommand(store, workflowID, number);

@@ -3,12 +3,15 @@ import { Context } from '@temporalio/activity';
 import type { Pool } from 'pg';
 import { advanceMigration } from '../store/instance-migrations-progress.js';
 
-/** The workflow notes a round in its history, so a round is not too short; a worker that stops waits for it, so it is not too long. */
+/**
+ * Duration of a round: long enough because each round adds to the workflow's history, short enough because a stopping
+ * worker waits for it.
+ */
 const ROUND_MS = 8_000;
 const PAUSE_MS = 100;
 
 /**
- * Works at a migration of many instances for a while.
+ * Processes a migration of many instances for a while.
  * @returns whether it is completed
  */
 export async function migrateInstances(store: Pool, { migrationID }: { migrationID: string }): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Park, ParkAnswer } from '../engine/park.js';
 import type { SpanDescription } from '../tracing/tracer.js';
 
-/** The span of one step: spans are made where the park is written, because nothing in a workflow may depend on them. */
+/** The span of one step. Spans are created on commit, because no workflow code may depend on them. */
 export function stepSpan({ workflowID, number, facts, traceContext }: Park): SpanDescription<{ answer: ParkAnswer }> {
   const incident = facts.find((fact) => fact.kind === 'INCIDENT_RAISED');
   return {

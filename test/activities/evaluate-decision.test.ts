@@ -21,6 +21,6 @@ test('the result of a business rule task is measured in bytes of UTF-8', async (
   expect(await resultOf(fits)).toMatchObject({ status: 'EVALUATED', value: fits });
   expect(await resultOf(`${fits}a`)).toEqual({
     status: 'FAILED', errorType: 'FeelError', errorCode: 'BUDGET',
-    message: 'Decision "d" in version 3: the result takes 1048577 bytes, but the variables of an instance may take 1048576. Return less, for instance the ids of what was found.',
+    message: 'Decision "d" in version 3: the result takes 1048577 bytes, but the limit for the variables of an instance is 1048576. Return less, for instance only the ids of what was found.',
   });
 });
