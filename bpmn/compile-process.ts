@@ -17,7 +17,7 @@ import { checkStructure, startOf } from './rules.js';
 import { checkStartTimers } from './start-timers.js';
 import { warnOfUnsetNames } from './unset-names.js';
 
-/** Compiles `process` and reports all problems; the graph is usable only if there are none. */
+/** Compiles `process` and reports all problems; the graph is usable only if none exists. */
 export function compileProcess(process: BpmnElement, compiler: ModelCompiler): Graph {
   const drawn = draw(process, compiler);
   checkStructure(drawn, compiler);

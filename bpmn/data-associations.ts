@@ -37,7 +37,7 @@ export function variableBehind(activity: BpmnElement, end: BpmnElement): string 
   return other && nameOf(other);
 }
 
-/** What modelers write if an association ends at the activity itself. */
+/** Names used by modelers for an association that ends at the activity itself. */
 const PLACEHOLDER = '__targetRef_placeholder';
 
 function into(element: BpmnElement, input: BpmnElement): BpmnElement[] {

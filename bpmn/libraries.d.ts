@@ -59,7 +59,7 @@ declare module 'bpmn-moddle' {
     attributes: { readonly [name: string]: string };
   }
 
-  /** What has been read so far. */
+  /** The elements read so far. */
   export interface ModdleContext {
     addReference(reference: ModdleReference): void;
   }

@@ -61,7 +61,7 @@ function checkParts(xml: string): Refusal | undefined {
   return elements > LIMITS.elements ? tooLarge(`The file has ${elements} elements, but the limit is ${LIMITS.elements}`) : undefined;
 }
 
-/** What follows `<` in an end tag, a comment or declaration, and a processing instruction. */
+/** Text after `<` in an end tag, a comment or declaration, and a processing instruction. */
 const NO_ELEMENT = new Set(['/', '!', '?'].map((character) => character.charCodeAt(0)));
 
 function checkElements(xml: string): Refusal | undefined {

@@ -1,6 +1,6 @@
 /**
  * A modeled failure: caused by the definition, a variable or a client. It is a value that propagates to the nearest
- * handler (error boundary event, error event sub-process) and becomes an incident if there is none.
+ * handler (error boundary event, error event sub-process) and becomes an incident if none exists.
  */
 import type { Variables } from './json.js';
 import type { ErrorType } from './state.js';

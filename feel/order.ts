@@ -38,7 +38,7 @@ export function chargeZone(run: Run, at: Span, { zone }: FeelTime): void {
   if (zone !== undefined && 'name' in zone) run.charge(ZONE_STEPS, at);
 }
 
-/** The order without a failure: `undefined` if there is none, `zones` if only one side has a time zone. */
+/** The order without a failure: `undefined` if none exists, `zones` if only one side has a time zone. */
 export function orderOf(left: FeelValue, right: FeelValue): Ordering | undefined | 'zones' {
   if (isNumber(left) && isNumber(right)) return compare(left, right);
   if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0;

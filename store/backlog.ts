@@ -6,7 +6,7 @@ export interface Backlog {
   /** By type, largest first; the rarest types are combined as `other`. */
   pendingJobs: { taskType: string; count: number }[];
   openIncidents: number;
-  /** Age of the oldest entry that has not reached Temporal, or a waiting subscriber; 0 if there is none. */
+  /** Age of the oldest entry that has not reached Temporal, or a waiting subscriber; 0 if none exists. */
   outboxAgeSeconds: { start: number; command: number; publication: number };
 }
 

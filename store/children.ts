@@ -129,7 +129,7 @@ export async function cancelChildren(transaction: PoolClient, canceled: readonly
   const children = await lockRunning(transaction, canceled.map(({ workflowID }) => workflowID));
   await transaction.query('UPDATE instances SET canceling = true, parent_wait = NULL WHERE workflow_id = ANY($1::text[])', [children]);
   for (const workflowID of children) {
-    await insertInternalCommand(transaction, workflowID, { kind: 'CANCEL_INSTANCE' }, 'The calling instance no longer waits for it');
+    await insertInternalCommand(transaction, workflowID, { kind: 'CANCEL_INSTANCE' }, 'The parent instance no longer waits for it');
   }
   await holdJobs(transaction, children);
   await markDescendants(transaction, children);

@@ -11,7 +11,7 @@ export interface CalledDecision {
 
 /**
  * The definition that contains the decision: the newest; the newest when the instance's process was deployed; or the
- * newest with the tag. Undefined if there is none, or the instance does not exist.
+ * newest with the tag. Undefined if none exists, or the instance does not exist.
  */
 export async function findCalledDecision(
   database: Queryable, { workflowID, decisionID, binding }: { workflowID: string; decisionID: string; binding: DecisionBinding },

@@ -22,7 +22,7 @@ export async function holdIfPaused(transaction: PoolClient, instance: LockedInst
   return true;
 }
 
-/** What pauses it, nearest first: itself, an ancestor, a definition. */
+/** Causes of its pause, nearest first: itself, an ancestor, a definition. */
 async function holderOf(transaction: PoolClient, instance: LockedInstance, ancestors: readonly LockedInstance[]): Promise<string | undefined> {
   const suspended = [...ancestors, instance].findLast((candidate) => candidate.suspended);
   if (suspended) return suspended.workflowID;

@@ -31,9 +31,9 @@ export interface Instance {
   definitionSuspendedAt: Date | null;
   definitionSuspendedBy: string | null;
   definitionSuspendReason: string | null;
-  /** It is running and its definition is suspended. */
+  /** Whether it is running and its definition is suspended. */
   definitionSuspended: boolean;
-  /** It is running, and an ancestor or an ancestor's definition is suspended. */
+  /** Whether it is running, and an ancestor or an ancestor's definition is suspended. */
   parentSuspended: boolean;
 }
 

@@ -74,7 +74,7 @@ export async function publish(database: Queryable, request: PublishRequest, limi
 
 /** State of a publication; undefined if its instance has handled it. */
 export interface PublicationProgress {
-  /** It was compared with all subscribers. */
+  /** Whether it was compared with all subscribers. */
   matched: boolean;
   /** The command that carries a message to an instance; a paused instance handles it on resume. */
   claim?: { workflowID: string; command: number; waitsForResume: boolean };

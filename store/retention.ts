@@ -43,7 +43,7 @@ const LAST_STEP_AGAIN = "interval '10 minutes'";
 /**
  * Removes expired instances; `deleteBehindRemoved` deletes their dependent rows.
  * @param defaultMilliseconds how long ended instances are kept if the project does not set it; undefined keeps them
- * @returns how many; 0 if there are none
+ * @returns how many; 0 if none exists
  */
 export async function removeEndedInstances(pool: Pool, defaultMilliseconds: number | undefined): Promise<number> {
   const removed = await rows(
@@ -119,7 +119,7 @@ async function deleteRows(transaction: PoolClient, table: string, workflowIDs: r
 /**
  * Removes evaluations of decisions requested by API clients.
  * @param defaultMilliseconds as for instances
- * @returns how many; 0 if there are none
+ * @returns how many; 0 if none exists
  */
 export async function removeOldExecutions(pool: Pool, defaultMilliseconds: number | undefined): Promise<number> {
   const removed = await firstRow<{ count: number }>(
@@ -141,7 +141,7 @@ export async function removeOldExecutions(pool: Pool, defaultMilliseconds: numbe
 /**
  * Removes a completed migration with the outcomes of its instances.
  * @param defaultMilliseconds as for instances
- * @returns how many, at most 1; 0 if there are none
+ * @returns how many, at most 1; 0 if none exists
  */
 export async function removeOldMigration(pool: Pool, defaultMilliseconds: number | undefined): Promise<number> {
   const removed = await rows(

@@ -26,11 +26,11 @@ export interface ScreenRequest {
 export interface Screened {
   /** Number of instances checked. */
   count: number;
-  /** Number of the last one; 0 if there is none. */
+  /** Number of the last one; 0 if none exists. */
   last: number;
   isFalse: number;
   isError: number;
-  /** The first instance that is an error; null if there is none. */
+  /** The first instance that is an error; null if none exists. */
   firstError: number | null;
   /** Numbers of the instances to recheck, highest first. */
   left: number[];

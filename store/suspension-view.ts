@@ -1,4 +1,4 @@
-/** What pauses an instance from above. */
+/** The suspension that pauses an instance from above. */
 import { firstRow, type Queryable } from './database.js';
 import type { Instance } from './instances.js';
 

@@ -26,7 +26,7 @@ export interface TimelineEntry {
   /** The reason for a rejection; for an applied command, a further consequence. */
   message: string | null;
   commandID: string | null;
-  /** What was suspended or resumed: the instance, its definition, or an ancestor. */
+  /** The suspended or resumed object: the instance, its definition, or an ancestor. */
   scope: 'instance' | 'definition' | 'parent' | null;
   incidentID?: string;
   /** Nodes that it names. */
@@ -75,7 +75,7 @@ const suspensions = `
       SELECT c.number FROM line l JOIN suspension_changes c ON c.workflow_id = l.workflow_id
       UNION
       SELECT c.number FROM ran_by r JOIN suspension_changes c ON c.definition_id = r.definition_id AND c.changed_at >= r.since AND c.changed_at < coalesce(r.until, 'infinity'))
-    -- Its own were made while it ran, whatever the clock of its last step says.
+    -- Its own suspensions happened while it ran, regardless of the clock of its last step.
     AND (s.workflow_id = $1 OR EXISTS (SELECT 1 FROM line l WHERE l.workflow_id = $1 AND s.changed_at BETWEEN l.created_at AND coalesce(l.completed_at, 'infinity')))`;
 
 /** One page of entries: the last $3 of the first $2. Each source is cut at $2 before the merge. */

@@ -1,4 +1,4 @@
-/** What all compilers of value expressions need. */
+/** Context of all compilers of value expressions. */
 import type { Type } from '../model.js';
 import type { Problems } from '../problem.js';
 import { nearestID, type XmlElement } from '../xml/element.js';

@@ -29,7 +29,7 @@ export function logicElementOf(element: XmlElement): XmlElement | undefined {
   return element.children.find((child) => COMPILERS.has(child.name));
 }
 
-/** Compiles the value expression inside an element; undefined if there is none. */
+/** Compiles the value expression inside an element; undefined if none exists. */
 export function compileLogicIn(context: LogicContext, element: XmlElement, scope: NameScope | undefined): Logic | undefined {
   const inner = logicElementOf(element);
   return inner && compileLogic(context, inner, scope);

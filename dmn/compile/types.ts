@@ -31,7 +31,7 @@ export class TypeCompiler {
     for (const element of childrenOf(file.root, 'itemDefinition')) this.#item(file, element);
   }
 
-  /** The type that the attribute (otherwise the element) `typeRef` refers to; undefined if there is none. */
+  /** The type that the attribute (otherwise the element) `typeRef` refers to; undefined if none exists. */
   typeOf(file: DmnFile, element: XmlElement, attribute = 'typeRef'): Type | undefined {
     const text = (element.attributes.get(attribute) ?? textOf(element, attribute))?.trim();
     return text === undefined || text === '' ? undefined : this.#resolve(file, element, text);

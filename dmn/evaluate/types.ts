@@ -13,7 +13,7 @@ export interface LoadedType {
   label: string;
   feel: FeelType;
   /**
-   * Whether a value of the right structure satisfies the constraints; absent if there are none. Null parts satisfy
+   * Whether a value of the right structure satisfies the constraints; absent if none exists. Null parts satisfy
    * them.
    */
   admits?: Admits;

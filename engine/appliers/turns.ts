@@ -1,4 +1,4 @@
-/** The queue of continuations: who continues when nothing else moves. */
+/** The queue of continuations, which run when nothing else moves. */
 import type { State } from '../state.js';
 
 /** Queues a continuation for `element`, after those already queued. */

@@ -117,7 +117,7 @@ export function completeInner(run: Run, inner: ElementInstance, node: ActivityNo
   }
   leave(run, inner, []);
   if (!enough.value || !isActive(run, body)) return;
-  cancelInside(run, body, 'the completion condition of the multi-instance activity holds');
+  cancelInside(run, body, 'the completion condition of the multi-instance activity is true');
   completeBody(run, body, body.loop!);
 }
 

@@ -1,4 +1,4 @@
-/** Functions of Camunda without a group of their own, and functions that no deterministic host can provide. */
+/** Functions of Camunda outside the other groups, and functions that no deterministic host can provide. */
 import type { FeelValue } from '../values.js';
 import { any, boolean, context, fail, form, nullable, optional, string, type Builtin, type Call } from './define.js';
 import { parseJsonText, writeJsonText } from './json-text.js';

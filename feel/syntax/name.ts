@@ -64,7 +64,7 @@ function hasFilter(scope: Place): boolean {
   return false;
 }
 
-/** The name of an entry, a parameter or an iteration variable: words and signs; `undefined` if there is none. */
+/** The name of an entry, a parameter or an iteration variable: words and signs; `undefined` if none exists. */
 export function readDeclaredName({ cursor }: Parser, mayBeReserved: boolean): string | undefined {
   if (cursor.token.kind === 'backtick') return cursor.advance().text.slice(1, -1);
   let name = '';

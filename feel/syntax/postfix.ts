@@ -54,7 +54,7 @@ function readArgument(parser: Parser, scope: Place): Node {
   return parser.inside(false, () => parser.expression(scope));
 }
 
-/** The name of a named argument with its colon; reads nothing if there is none. */
+/** The name of a named argument with its colon; reads nothing if none exists. */
 function readParameterName(parser: Parser): string | undefined {
   const { cursor } = parser;
   return cursor.attempt(() => {

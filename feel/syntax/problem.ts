@@ -1,4 +1,4 @@
-/** A syntax error: what is wrong with a text, and where. */
+/** A syntax error with its position. */
 import { positionOf } from './text.js';
 
 export interface SyntaxProblem {
