@@ -111,7 +111,7 @@ function checkSize(graph: Graph, json: string, id: string | undefined, problems:
 
 /**
  * The processes to deploy. BPMN 2.0.2 section 10.2 does not define a process without `isExecutable`. Next to a process
- * with `isExecutable="true"` it is a drawing; if no process has the attribute, it is meant to run.
+ * with `isExecutable="true"` it is a drawing; if no process has that, it is meant to run.
  */
 function executableOf(processes: BpmnElement[], problems: Problems): BpmnElement[] {
   const declared = processes.filter((process) => process.flag('isExecutable', false));

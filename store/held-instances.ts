@@ -22,7 +22,7 @@ export async function holdIfPaused(transaction: PoolClient, instance: LockedInst
   return true;
 }
 
-/** Causes of its pause, nearest first: itself, an ancestor, a definition. */
+/** The nearest suspension that pauses it: its own, that of an ancestor, or that of a definition. */
 async function holderOf(transaction: PoolClient, instance: LockedInstance, ancestors: readonly LockedInstance[]): Promise<string | undefined> {
   const suspended = [...ancestors, instance].findLast((candidate) => candidate.suspended);
   if (suspended) return suspended.workflowID;

@@ -1,6 +1,6 @@
 /**
- * Halting a whole instance: while the process's own element has an incident, no token moves and no timer fires.
- * Commands are still handled, so that an operator can repair or cancel the instance.
+ * Halting a whole instance: while the process's own element has one of the incidents below, no token moves and no timer
+ * fires. Commands are still handled, so that an operator can repair or cancel the instance.
  */
 import type { Failure } from '../failure.js';
 import { nextID, record, type Run } from '../run.js';
