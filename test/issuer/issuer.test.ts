@@ -162,7 +162,7 @@ describe('the development issuer', () => {
     const [code] = (await once(child, 'close')) as [number];
 
     expect(code).toBe(1);
-    expect(said.trim()).toBe('The development issuer must listen on a loopback address, because its passwords are public, but ISSUER_HOST is 00.0.0.');
+    expect(said.trim()).toBe('The development issuer must listen on a loopback address, because its passwords are public, but ISSUER_HOST is 0.0.0.0');
   });
 
   it('does not answer under a name that somebody has pointed at this machine', async () => {
