@@ -41,7 +41,7 @@ describe.skipIf(reasonToSkip)('migrating an instance', () => {
     await dialog.getByRole('button', { name: 'Map', exact: true }).click();
     await dialog.getByRole('button', { name: 'Validate' }).click();
     await dialog.getByText('2 things stand in the way:').waitFor();
-    await dialog.getByText(/a token is at ReserveStock, .* map it to another one/).waitFor();
+    await dialog.getByText(/a token is at ReserveStock, .* map it to another element/).waitFor();
     await dialog.getByText(/ApproveOrder is a .*, but Approved in the target version is a/).waitFor();
     expect(await button.isDisabled()).toBe(true);
     await checkScreen(page.page, 'instance-migrate-refused');
