@@ -8,8 +8,9 @@ import type { Supervised } from './processes/supervised.js';
 import { greeting, readyLine } from './start/greeting.js';
 import { openHome, type Home } from './start/home.js';
 import { startHost } from './start/host.js';
-import { startServices } from './start/services.js';
+import { startServices, type Told } from './start/services.js';
 import { readStartSettings } from './start/settings.js';
+import { shellProfile } from './start/shell-profile.js';
 
 const parentCheckMilliseconds = 500;
 
@@ -35,6 +36,8 @@ try {
 async function start(): Promise<void> {
   const settings = readStartSettings(process.env);
   home = openHome(settings.home);
+  // A killed predecessor left its own behind, which need not be true of this start.
+  removeStartFiles(home);
   await endLeftovers(home.path('run'));
   const port = settings.config.roles.has('api') ? await home.choosePort('api', settings.fixedPorts.api, settings.config.host) : 0;
   const services = await startServices(settings, home);
@@ -43,9 +46,8 @@ async function start(): Promise<void> {
   const host = await startHost(environment, home.path('run'));
   running.push(host.supervised);
   const { kind: _kind, ...places } = host.ready;
-  const told = Object.assign({ ...places }, ...services.map((service) => service.told));
-  // For programs that did not see the line; it holds the password of the database.
-  writeFileSync(home.path('ready.json'), `${JSON.stringify(told)}\n`, { mode: 0o600 });
+  const told: Told = Object.assign({ ...places }, ...services.map((service) => service.told));
+  writeStartFiles(home, told);
   process.stdout.write(`${readyLine(told)}\n${greeting(told)}\n`);
 }
 
@@ -59,9 +61,20 @@ async function stop(exitCode: number): Promise<void> {
   for (const part of running) part.retire();
   for (const part of running.toReversed()) await part.stop();
   await stopAllChildren();
-  if (home) rmSync(home.path('ready.json'), { force: true });
+  if (home) removeStartFiles(home);
   home?.release();
   process.exit(exitCode);
+}
+
+/** For programs and shells that did not see the READY line. They hold the password of the database and of an account. */
+function writeStartFiles({ path }: Home, told: Told): void {
+  const profile = shellProfile(told);
+  writeFileSync(path('ready.json'), `${JSON.stringify(told)}\n`, { mode: 0o600 });
+  if (profile !== undefined) writeFileSync(path('env'), profile, { mode: 0o600 });
+}
+
+function removeStartFiles({ path }: Home): void {
+  for (const name of ['ready.json', 'env']) rmSync(path(name), { force: true });
 }
 
 /** npm passes on neither every signal nor its own death, so that its end has to be noticed here. */

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { repositoryRoot } from '../../scripts/repository.js';
+import { compiledScript, repositoryRoot } from '../../scripts/repository.js';
 import { familyOf, killAll, survivors, untilGone } from './processes.js';
 import { createDatabase, temporalAddress, uniqueName } from '../support/infrastructure.js';
 import { TestHome, type Ready } from './start-command.js';
@@ -81,6 +83,15 @@ describe('npm start', () => {
     expect(JSON.parse(stdout)).toEqual({ workflowID: expect.any(String) });
   });
 
+  it('writes a shell profile that only its user can read, with which the command line signs in', async () => {
+    const profile = join(home.folder, 'env');
+    expect(statSync(profile).mode & 0o777).toBe(0o600);
+
+    const cli = compiledScript('cli/main.js');
+    const { stdout } = await promisify(execFile)('sh', ['-c', '. "$0" && "$1" "$2" list', profile, process.execPath, cli], { env: { PATH: process.env['PATH'] } });
+    expect(stdout).toMatch(/^WORKFLOW +PROCESS/);
+  });
+
   it('keeps data safe from a power cut', async () => {
     expect(await query(ready.postgres, 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
   });
@@ -105,6 +116,7 @@ describe('npm start', () => {
     const family = started.family();
     if (way === 'SIGKILL of everything') killAll(family);
     const exitCode = await started.end(way === 'SIGKILL of everything' ? 'SIGKILL' : way);
+    if (!way.startsWith('SIGKILL')) expect(existsSync(join(home.folder, 'env'))).toBe(false);
     if (way.startsWith('SIGKILL')) await untilGone(family);
 
     expect(survivors(family)).toEqual([]);
