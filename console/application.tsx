@@ -89,8 +89,8 @@ function Entrance() {
 function NoSuchScreen() {
   const { projectID = '' } = useParams();
   return (
-    <EmptyState title="There is no such page" action={<ButtonLink to={`/projects/${encodeURIComponent(projectID)}/instances`}>Instances</ButtonLink>}>
-      The address may be from another version of the console.
+    <EmptyState title="Page not found" action={<ButtonLink to={`/projects/${encodeURIComponent(projectID)}/instances`}>Instances</ButtonLink>}>
+      The link may be from another version of the console.
     </EmptyState>
   );
 }

@@ -10,6 +10,6 @@ export interface Configuration {
 /** @throws when the host does not answer */
 export async function readConfiguration(): Promise<Configuration> {
   const response = await fetch('/console/configuration.json');
-  if (!response.ok) throw new Error(`The host answered ${response.status} instead of its configuration.`);
+  if (!response.ok) throw new Error(`Cannot load the console configuration: the host returned ${response.status}.`);
   return (await response.json()) as Configuration;
 }

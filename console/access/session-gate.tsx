@@ -14,17 +14,17 @@ export function SessionGate({ children }: { children: ReactNode }) {
     case 'signed-out':
       return (
         <Notice title="You are signed out" action={<Button kind="primary" onClick={() => void signIn()}>Sign in</Button>}>
-          Nothing of your session is left in this browser.
+          No session data remains in this browser.
         </Notice>
       );
     case 'failed':
       return (
-        <Notice title="Sign-in did not work" tone="bad" action={<Button kind="primary" onClick={() => void signIn()}>Try again</Button>}>
-          {session.reason} If it stays like this, whoever runs this host can check its issuer (<code>OIDC_ISSUER</code>) and the client of the console.
+        <Notice title="Sign-in failed" tone="bad" action={<Button kind="primary" onClick={() => void signIn()}>Try again</Button>}>
+          {session.reason} If this persists, ask your administrator to check the issuer (<code>OIDC_ISSUER</code>) and the console client.
         </Notice>
       );
     case 'handed-over':
-      return <Notice title="You are signed in again">Go on in the window you came from. This one can be closed.</Notice>;
+      return <Notice title="You are signed in again">Continue in the original window. You can close this one.</Notice>;
     case 'expired':
     case 'signed-in':
       // What is on the screen stays where it is, entered text included.
@@ -33,7 +33,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
           {children}
           {session.kind === 'expired' && (
             <Dialog title="Your session has expired" isRequired onClose={() => undefined} footer={<Button kind="primary" onClick={() => void signInAgain()}>Sign in again</Button>}>
-              Nothing was changed. Sign in again in a window of its own: what you have typed stays here meanwhile.{session.reason && ` That did not work: ${session.reason}`}
+              Nothing was changed. Sign in again in a separate window: your input stays here.{session.reason && ` Sign-in failed: ${session.reason}`}
             </Dialog>
           )}
         </>

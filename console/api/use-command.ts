@@ -20,7 +20,7 @@ export function useCommand<Input>(done: string, run: (input: Input) => Promise<C
     mutationFn: run,
     onSuccess: (answer) => {
       const more = answer?.message ? ` ${answer.message}.` : '';
-      toasts.done(answer?.status === 'PENDING' ? 'Accepted. It takes effect when the instance gets to it.' : `${done}${more}`);
+      toasts.done(answer?.status === 'PENDING' ? 'Accepted. It takes effect when the instance processes it.' : `${done}${more}`);
       onSuccess?.();
     },
   });

@@ -68,7 +68,7 @@ export function Refusal({ error }: { error: unknown }) {
 export function Issues({ issues }: { issues: readonly string[] }) {
   return (
     <div ref={show}>
-      <p>{issues.length === 1 ? 'One thing stands' : `${issues.length} things stand`} in the way:</p>
+      <p>{issues.length === 1 ? 'One issue' : `${issues.length} issues`} to resolve first:</p>
       <ul className={styles.issues}>{issues.map((issue) => <li key={issue}>{issue}</li>)}</ul>
     </div>
   );

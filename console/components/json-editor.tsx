@@ -41,7 +41,7 @@ export function readJsonObject(text: string): { value?: Record<string, unknown>;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { problem: `This is not JSON: ${(error as Error).message}` };
+    return { problem: `Invalid JSON: ${(error as Error).message}` };
   }
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? { value: value as Record<string, unknown> } : { problem: 'Expected an object: { "name": value }' };

@@ -48,7 +48,7 @@ export function StaleNote({ error, since }: { error: unknown; since: number }) {
   return (
     <p className={styles.stale} role="status">
       <Icon name="alert" />
-      <span>Could not be refreshed: {explain(error).advice} This is what it was at {new Date(since).toLocaleTimeString()}.</span>
+      <span>Could not refresh: {explain(error).advice} Data as of {new Date(since).toLocaleTimeString()}.</span>
     </p>
   );
 }
@@ -60,19 +60,19 @@ export function sentenceOf(error: unknown): string {
 
 function explain(error: unknown): { title: string; advice: string } {
   const advice = sentenceOf(error);
-  if (!(error instanceof ApiProblem)) return { title: 'Something is wrong with this page', advice: `${advice}. Reload it; if it happens again, report it.` };
+  if (!(error instanceof ApiProblem)) return { title: 'Something went wrong on this page', advice: `${advice}. Reload it; if it happens again, report it.` };
   switch (error.code) {
     case 'NOT_FOUND':
-      return { title: 'Nothing is here', advice: 'It does not exist, or your role in this project does not let you see it.' };
+      return { title: 'Not found', advice: 'It does not exist, or your role in this project does not allow you to see it.' };
     case 'UNREACHABLE':
-      return { title: 'The host does not answer', advice };
+      return { title: 'The host does not respond', advice };
     case 'UNAVAILABLE':
       return { title: 'The host is not ready', advice };
     case 'TOO_MANY_REQUESTS':
-      return { title: 'Too many requests', advice: 'The host lets each person ask only so often. Wait a moment.' };
+      return { title: 'Too many requests', advice: 'You have reached the request limit of this host. Wait a moment.' };
     case 'BAD_REQUEST':
-      return { title: 'This cannot be asked', advice };
+      return { title: 'Invalid request', advice };
     default:
-      return { title: 'The host could not do this', advice };
+      return { title: 'The host failed to process the request', advice };
   }
 }

@@ -44,7 +44,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
           <div key={number} className={classes(styles.toast, styles[kind])}>
             <Icon name={kind === 'done' ? 'check' : 'alert'} />
             <span>{sentence}</span>
-            <IconButton icon="close" label="Put away" onClick={() => remove(number)} />
+            <IconButton icon="close" label="Dismiss" onClick={() => remove(number)} />
           </div>
         ))}
       </div>

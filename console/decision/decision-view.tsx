@@ -10,7 +10,7 @@ import type { DecisionTable, DecisionText } from './read-file.js';
  */
 export function DecisionView({ decision: { name, table, expression }, hitRules }: { decision: DecisionText; hitRules?: ReadonlySet<string> | undefined }) {
   if (table) return <Rules name={name} table={table} hitRules={hitRules} />;
-  return <p className={styles.text}>{expression === undefined ? 'Neither a table nor one expression: its XML alone says what it does.' : <code>{expression}</code>}</p>;
+  return <p className={styles.text}>{expression === undefined ? 'Neither a table nor a single expression: see its XML.' : <code>{expression}</code>}</p>;
 }
 
 function Rules({ name, table: { hitPolicy, inputs, outputs, rules }, hitRules }: { name: string; table: DecisionTable; hitRules: ReadonlySet<string> | undefined }) {

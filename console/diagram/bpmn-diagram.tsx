@@ -97,8 +97,8 @@ export default function BpmnDiagram({ xml, marks, selected, onSelect, label }: D
       )}
       {state.kind === 'failed' && (
         <div data-drawing="none">
-          <EmptyState title="This file has no diagram to show" icon="processes">
-            The process runs without one: everything about it stands in the lists. ({state.reason})
+          <EmptyState title="This file has no diagram" icon="processes">
+            The process runs without one: see the lists for details. ({state.reason})
           </EmptyState>
         </div>
       )}

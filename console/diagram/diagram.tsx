@@ -45,8 +45,8 @@ export function Diagram(props: DiagramProps) {
   if (shapes > drawnAtOnce && !isWanted) {
     return (
       <div className={styles.frame}>
-        <EmptyState title={`A diagram of ${shapes.toLocaleString('en')} shapes`} icon="processes" action={<Button onClick={() => setIsWanted(true)}>Draw it</Button>}>
-          Drawing it keeps the browser busy for a while. What it would show stands in the lists as well.
+        <EmptyState title={`A diagram of ${shapes.toLocaleString('en')} shapes`} icon="processes" action={<Button onClick={() => setIsWanted(true)}>Draw diagram</Button>}>
+          Drawing it keeps the browser busy for a while. The lists show the same information.
         </EmptyState>
       </div>
     );

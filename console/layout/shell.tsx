@@ -36,7 +36,7 @@ export function Shell() {
   }
   return (
     <Notice title="No access to this project" action={<SignOutButton />}>
-      There is no project <code>{projectID}</code>, or {name} has no role in it. Yours: {projects.data.map(({ id, name: title }, index) => <span key={id}>{index > 0 && ', '}<a href={`/console/projects/${encodeURIComponent(id)}/instances`}>{title}</a></span>)}.
+      Project <code>{projectID}</code> does not exist, or {name} has no role in it. Your projects: {projects.data.map(({ id, name: title }, index) => <span key={id}>{index > 0 && ', '}<a href={`/console/projects/${encodeURIComponent(id)}/instances`}>{title}</a></span>)}.
     </Notice>
   );
 }
@@ -87,7 +87,7 @@ function Entry({ screen: { path, navigation } }: { screen: Screen }) {
 }
 
 const themeIcons = { system: 'system', light: 'sun', dark: 'moon' } as const;
-const themeWords: Readonly<Record<Theme, string>> = { system: 'as the system has it', light: 'light', dark: 'dark' };
+const themeWords: Readonly<Record<Theme, string>> = { system: 'same as system', light: 'light', dark: 'dark' };
 
 function Person({ role }: { role: string }) {
   const session = useSession();
@@ -98,7 +98,7 @@ function Person({ role }: { role: string }) {
         <strong>{'name' in session ? session.name : ''}</strong>
         <span>{role}</span>
       </div>
-      <IconButton icon={themeIcons[theme]} label={`Colours: ${themeWords[theme]}. Change to ${themeWords[next]}`} onClick={() => choose(next)} />
+      <IconButton icon={themeIcons[theme]} label={`Colors: ${themeWords[theme]}. Change to ${themeWords[next]}`} onClick={() => choose(next)} />
       <IconButton icon="signOut" label="Sign out" onClick={() => void signOut()} />
     </footer>
   );

@@ -43,7 +43,7 @@ export function ElementMappings({ source, target, marks, mappings, onChange }: E
   return (
     <>
       <div className={styles.sides}>
-        <section aria-label="Version now">
+        <section aria-label="Current version">
           <h3>Version {source.version}, now</h3>
           {xml.data && <DiagramRoom isInDialog><Diagram xml={xml.data} marks={marks} selected={selected} onSelect={choose} label={`Diagram of version ${source.version}`} /></DiagramRoom>}
           <SelectField label={`Element of version ${source.version}`} value={chosen ?? ''} onChange={(event) => choose(event.target.value || undefined)}><NodeOptions model={model} marks={marks} /></SelectField>
@@ -57,7 +57,7 @@ export function ElementMappings({ source, target, marks, mappings, onChange }: E
       </div>
       <div className={styles.map}>
         <Button icon="plus" disabled={chosen === undefined || counterpart === undefined} onClick={() => map(chosen, counterpart)}>Map</Button>
-        <span>{chosen === undefined ? `Click a node of version ${source.version}, then the one of version ${target.version} that stands for it.` : `Now click what stands for ${nameOf(chosen)} in version ${target.version}.`}</span>
+        <span>{chosen === undefined ? `Click a node of version ${source.version}, then its counterpart in version ${target.version}.` : `Now click the counterpart of ${nameOf(chosen)} in version ${target.version}.`}</span>
       </div>
       {missing.length > 0 && <p>Active, and without an element of the same id in version {target.version}: {missing.map(nameOf).join(', ')}.</p>}
       {mappings.length > 0 && (

@@ -22,7 +22,7 @@ export function PlanFields({ draft: { versions, targets, target, chooseTarget, m
     <>
       <SelectField
         label="Target version"
-        hint={targets.length === 0 ? 'There is no other version of this process: deploy one first.' : undefined}
+        hint={targets.length === 0 ? 'This process has no other version. Deploy one first.' : undefined}
         value={target?.id ?? ''}
         onChange={(event) => chooseTarget(event.target.value)}
       >
@@ -32,7 +32,7 @@ export function PlanFields({ draft: { versions, targets, target, chooseTarget, m
       {target && (
         <>
           <ElementMappings key={target.id} source={source} target={target} marks={marks} mappings={mappings} onChange={setMappings} />
-          <JsonEditor label="Variables to set" hint="What the target version needs beside those that are there. May stay empty." rows={3} onChange={setVariables} />
+          <JsonEditor label="Variables to set" hint="Variables that the target version needs in addition. Optional." rows={3} onChange={setVariables} />
           {children}
         </>
       )}

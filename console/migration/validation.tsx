@@ -17,7 +17,7 @@ export function Validation({ validation: { found, error, isPending, start }, chi
       <div className={styles.validation}>
         <Button icon="check" isBusy={isPending} disabled={start === undefined} onClick={start}>Validate</Button>
         <div role="status" className={styles.found}>
-          {found?.valid && 'Nothing stands in the way.'}
+          {found?.valid && 'No issues found.'}
           {found?.valid === false && <Issues issues={found.issues} />}
           {!found && 'Whether it can be migrated is found out first; nothing is changed by that.'}
           {children}

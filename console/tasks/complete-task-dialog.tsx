@@ -24,7 +24,7 @@ export function CompleteTaskDialog(props: CompleteTaskDialogProps) {
   const { id: projectID } = useProject();
   const { task: { executionKey, workflowID, formKey }, name, onClose } = props;
   const command = useCommand(
-    `${name} is completed.`,
+    `${name} completed.`,
     (variables: object) => answerOf(api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete', { params: { path: { projectID, executionKey } }, body: { variables: { ...variables } } })),
     onClose,
   );
@@ -44,7 +44,7 @@ function WithJson({ name, command, onClose }: CompleteTaskDialogProps & { comman
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   return (
     <FormDialog title={`Complete ${name}`} submitLabel="Complete" isBusy={command.isPending} isIncomplete={variables === undefined} error={command.error} onSubmit={() => command.mutate(variables!)} onClose={onClose}>
-      <JsonEditor label="Result" hint="The variables that it gives back." onChange={setVariables} />
+      <JsonEditor label="Result" hint="Variables to return." onChange={setVariables} />
     </FormDialog>
   );
 }

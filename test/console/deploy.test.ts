@@ -25,7 +25,7 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
     await page.getByText('No problems').waitFor();
     await page.locator('.djs-element').first().waitFor();
     await page.getByRole('button', { name: 'Save as draft' }).click();
-    await page.getByText('collect.bpmn is saved as a draft.').waitFor();
+    await page.getByText('collect.bpmn saved as a draft.').waitFor();
     await page.getByRole('table', { name: 'Files' }).locator('tbody tr', { hasText: 'Draft' }).getByRole('link', { name: 'collect.bpmn' }).waitFor();
     expect(await page.getByRole('button', { name: 'Save as draft' }).count()).toBe(0);
     await page.getByText('No problems').waitFor();
@@ -60,18 +60,18 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
     const page = await console.open('editor', address);
     await chooseFile(page, 'first.bpmn', withoutTaskType);
     await page.getByRole('button', { name: 'Save as draft' }).click();
-    await page.getByText('first.bpmn is saved as a draft.').waitFor();
+    await page.getByText('first.bpmn saved as a draft.').waitFor();
     await page.getByRole('table', { name: 'Problems' }).waitFor();
     await page.getByRole('button', { name: 'Replace' }).click();
     const dialog = page.getByRole('dialog');
-    const file = dialog.getByLabel('File to put in its place');
+    const file = dialog.getByLabel('New file');
     await file.setInputFiles({ name: 'words.bpmn', mimeType: 'application/xml', buffer: Buffer.from('these are words') });
     await dialog.getByRole('button', { name: 'Replace' }).click();
     await dialog.getByRole('alert').waitFor();
     await file.setInputFiles({ name: 'second.bpmn', mimeType: 'application/xml', buffer: Buffer.from(sound) });
     await checkScreen(page, 'deploy-replace');
     await dialog.getByRole('button', { name: 'Replace' }).click();
-    await page.getByText('The draft is second.bpmn now.').waitFor();
+    await page.getByText('Draft replaced with second.bpmn.').waitFor();
     await page.getByRole('heading', { name: 'second.bpmn' }).waitFor();
     await page.getByText('No problems').waitFor();
 
@@ -80,7 +80,7 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
     await page.getByRole('heading', { name: 'second.bpmn' }).waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('The draft second.bpmn is deleted.').waitFor();
+    await page.getByText('Draft second.bpmn deleted.').waitFor();
     await page.getByRole('table', { name: 'Files' }).getByRole('link', { name: 'second.bpmn' }).waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.has('resource')).toBe(false);
   });
@@ -90,7 +90,7 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
     await chooseFile(page, 'discounts.dmn', fileWithDecisions);
     await page.getByRole('table', { name: 'discount' }).getByText('>= 100').waitFor();
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();
-    await page.getByText('discounts.dmn is deployed.').waitFor();
+    await page.getByText('discounts.dmn deployed.').waitFor();
     expect(await page.getByRole('table', { name: 'Problems' }).count()).toBe(0);
     await chooseFile(page, 'discounts.dmn', fileWithDecisions.replace('amount * (1 - discount)', 'amount * (1 -'));
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();

@@ -15,7 +15,7 @@ const inXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&
 const shape = (id: string, x: number) => `<bpmndi:BPMNShape id="Shape_${id}" bpmnElement="${id}"><dc:Bounds x="${x}" y="0" width="100" height="80" /></bpmndi:BPMNShape>`;
 const drawing = `<bpmndi:BPMNDiagram id="Diagram"><bpmndi:BPMNPlane id="Plane" bpmnElement="hostile">${['Start', 'Fork', 'Work', 'Ask'].map((id, index) => shape(id, 150 * index)).join('')}</bpmndi:BPMNPlane></bpmndi:BPMNDiagram>`;
 
-/** Waits for a worker and for a person; what it is called, and what describes it, is hostile. */
+/** Waiting for a job worker and for a person; what it is called, and what describes it, is hostile. */
 const file = processFile(
   'hostile',
   `<bpmn:documentation>${inXml(manifold('documentation'))}</bpmn:documentation>

@@ -39,7 +39,7 @@ describe.skipIf(reasonToSkip)('the screen for incidents', () => {
     await page.getByRole('button', { name: 'Resolve all 3' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Variables to set first').fill('{ "amount": 21 }');
-    await dialog.getByRole('button', { name: 'Run again' }).click();
+    await dialog.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('3 of 3 have been run again.').waitFor();
     await page.getByRole('heading', { name: 'No open incident' }).waitFor();
     for (const workflowID of workflowIDs) expect(await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).toMatchObject({ status: 'COMPLETED', variables: { price: 42 } });
@@ -51,7 +51,7 @@ describe.skipIf(reasonToSkip)('the screen for incidents', () => {
 
   it('says that nothing is open', async () => {
     const page = await console.open('viewer', '/console/projects/demo/incidents?errorType=JobLockLost');
-    await page.getByRole('heading', { name: 'No such incident' }).waitFor();
+    await page.getByRole('heading', { name: 'No incident matches' }).waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.waitForURL((url) => !url.searchParams.has('errorType'));
   });

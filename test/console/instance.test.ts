@@ -42,7 +42,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
   it('shows on the diagram and in words where the instance stands', async () => {
     const page = await open('editor', await start());
     expect(await page.mark('ReserveStock', 'token').textContent()).toBe('1');
-    await page.page.getByRole('group', { name: 'Where it stands' }).getByRole('button', { name: 'Reserve stock' }).waitFor();
+    await page.page.getByRole('group', { name: 'Active nodes' }).getByRole('button', { name: 'Reserve stock' }).waitFor();
     await page.row('Reserve stock').getByText('Active').waitFor();
     const frame = (await page.page.locator('.djs-container').boundingBox())!;
     for (const end of ['OrderReceived', 'OrderDelivered', 'NotifyCustomer']) {
@@ -101,7 +101,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await dialog.getByLabel('Result').fill('{ "reservationID": "r-1" }');
     await checkScreen(page.page, 'instance-complete-job');
     await dialog.getByRole('button', { name: 'Complete' }).click();
-    await page.said('Reserve stock is completed.').waitFor();
+    await page.said('Reserve stock completed.').waitFor();
     expect((await stateOf(workflowID)).variables).toMatchObject({ reservationID: 'r-1' });
     await page.row('Reserve stock').getByText('Completed').waitFor();
   });
@@ -120,7 +120,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
   it('shows the form that a task brings along, and takes it when every field is right', async () => {
     const workflowID = await console.host.start(await console.host.deploy('with-form.bpmn', fileWithForm), { name: 'Ada' });
     const page = new InstancePage(await console.open('executor', InstancePage.address(workflowID, '?tab=tasks')));
-    await page.page.getByRole('heading', { name: 'This file has no diagram to show' }).waitFor();
+    await page.page.getByRole('heading', { name: 'This file has no diagram' }).waitFor();
     const dialog = await page.ask(page.row('Ask for the name').getByRole('button', { name: 'Complete' }));
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Ada');
     await dialog.getByLabel('Name').fill('');
@@ -129,17 +129,17 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await dialog.getByLabel('Name').fill('Grace');
     await checkScreen(page.page, 'instance-form');
     await dialog.getByRole('button', { name: 'Complete' }).click();
-    await page.said('Ask for the name is completed.').waitFor();
+    await page.said('Ask for the name completed.').waitFor();
     expect(await stateOf(workflowID)).toMatchObject({ status: 'COMPLETED', variables: { name: 'Grace' } });
   });
 
   it('lets an executor begin what an ad-hoc sub-process holds', async () => {
     const workflowID = await console.host.start(await console.host.deploy('with-ad-hoc.bpmn', fileWithAdHoc));
     const page = new InstancePage(await console.open('executor', InstancePage.address(workflowID, '?tab=tasks')));
-    const dialog = await page.ask('Begin an activity');
+    const dialog = await page.ask('Start an activity');
     await dialog.getByLabel('Activity').selectOption({ label: 'Write a letter (in Care for the customer)' });
-    await dialog.getByRole('button', { name: 'Begin' }).click();
-    await page.said('The activity has begun.').waitFor();
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await page.said('Activity started.').waitFor();
     await page.row('Write a letter').getByText('Open').waitFor();
   });
 
@@ -152,7 +152,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await checkScreen(page.page, 'instance-incident');
     const dialog = await page.ask('Resolve');
     await dialog.getByLabel('Variables to set first').fill(JSON.stringify({ total: 120, items: [] }));
-    await dialog.getByRole('button', { name: 'Run it again' }).click();
+    await dialog.getByRole('button', { name: 'Retry' }).click();
     await page.said(/has been run again/).waitFor();
     await page.page.getByText(/^Resolved/).waitFor();
     await vi.waitFor(async () => expect((await stateOf(workflowID)).incidents).toEqual([]));
@@ -164,7 +164,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     const dialog = await page.ask('Set variables');
     await dialog.getByLabel('Variables to set').fill('{ "note": "<img src=x onerror=alert(1)>" }');
     await dialog.getByRole('button', { name: 'Set variables' }).click();
-    await page.said('The variables are set.').waitFor();
+    await page.said('Variables set.').waitFor();
     await page.page.getByText('"<img src=x onerror=alert(1)>"').waitFor();
     await checkScreen(page.page, 'instance-variables');
 
@@ -179,7 +179,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
   it('lets an admin suspend and resume, says what happens then, and writes it all down', async () => {
     const workflowID = await start();
     const page = await open('admin', workflowID, '?tab=timeline');
-    await page.page.getByRole('heading', { name: 'Nobody has stepped in' }).waitFor();
+    await page.page.getByRole('heading', { name: 'No operator actions yet' }).waitFor();
     const suspending = await page.ask('Suspend');
     await suspending.getByLabel('Reason').fill('stocktaking');
     await suspending.getByRole('button', { name: 'Suspend' }).click();
@@ -188,7 +188,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await page.row('Suspended the instance').getByText('stocktaking').waitFor();
     await checkScreen(page.page, 'instance-suspended');
     const resuming = await page.ask('Resume');
-    await resuming.getByText('Nothing has arrived meanwhile').waitFor();
+    await resuming.getByText('Nothing is queued').waitFor();
     await resuming.getByRole('button', { name: 'Resume' }).click();
     await page.page.getByText('This instance is paused.').waitFor({ state: 'detached' });
     await page.mark('ReserveStock', 'token').waitFor();
@@ -201,7 +201,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     const dialog = await page.ask('Cancel');
     await dialog.getByLabel('Reason').fill('ordered twice');
     await dialog.getByRole('button', { name: 'Cancel the instance' }).click();
-    await page.said('The instance is canceled.').waitFor();
+    await page.said('Instance canceled.').waitFor();
     await page.page.getByRole('main').getByText('Canceled').first().waitFor();
     expect((await stateOf(workflowID)).status).toBe('CANCELED');
     expect(await page.page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0);
@@ -231,6 +231,6 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
 
   it('says so when there is no such instance', async () => {
     const page = await console.open('viewer', InstancePage.address('no-such-instance'));
-    await page.getByRole('heading', { name: 'Nothing is here' }).waitFor();
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
   });
 });

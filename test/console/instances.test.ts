@@ -99,7 +99,7 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
 
   it('says so when nothing matches, and how to go on', async () => {
     const page = await console.open('viewer', '/console/projects/demo/instances?businessId=nobody');
-    await page.getByRole('heading', { name: 'No instance matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No instances match' }).waitFor();
     await checkScreen(page, 'instances-empty');
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await rows(page).first().waitFor();

@@ -80,7 +80,7 @@ describe.skipIf(reasonToSkip)('an instance without a mouse', () => {
     await page.keyboard.type('{ "note": "by keyboard" }');
     await goTo(page, 'button Set variables');
     await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('The variables are set.').waitFor();
+    await page.getByRole('status').getByText('Variables set.').waitFor();
     await page.getByText('"by keyboard"').waitFor();
     expect(await focused(page)).toBe('button Set variables');
   });
@@ -92,7 +92,7 @@ describe.skipIf(reasonToSkip)('an instance without a mouse', () => {
     await page.keyboard.press('Enter');
     await goTo(page, 'select Node');
     await page.keyboard.type('Reserve');
-    await goTo(page, 'button Cancel a token at it');
+    await goTo(page, 'button Cancel a token at node');
     await page.keyboard.press('Enter');
     await page.getByRole('list', { name: 'Instructions' }).getByText('Cancel a token at Reserve stock').waitFor();
     await goTo(page, 'button Remove: Cancel a token at Reserve stock');

@@ -26,9 +26,9 @@ describe.skipIf(reasonToSkip)('an instance of a process with thousands of nodes 
   it('draws the diagram when somebody wants it, and says before what that takes', async () => {
     const page = await open();
     await page.page.getByRole('heading', { name: 'A diagram of 2,002 shapes' }).waitFor();
-    await page.page.getByRole('group', { name: 'Where it stands' }).getByRole('button', { name: 'Check' }).waitFor();
+    await page.page.getByRole('group', { name: 'Active nodes' }).getByRole('button', { name: 'Check' }).waitFor();
     await checkScreen(page.page, 'instance-large');
-    await page.page.getByRole('button', { name: 'Draw it' }).click();
+    await page.page.getByRole('button', { name: 'Draw diagram' }).click();
     await page.mark('Check', 'token').waitFor({ timeout: 90_000 });
   });
 

@@ -44,7 +44,7 @@ describe.skipIf(reasonToSkip)('an instance of ten thousand nodes with a megabyte
         if (window.chosen.length === 0) tabs().find(({ textContent }) => textContent.startsWith('Variables')).click();
         window.chosen.push(tabs().find((tab) => tab.ariaSelected === 'true').textContent.match(/^\\D+/)[0]);
       }).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['value'] });`);
-    await page.getByRole('button', { name: 'Draw it' }).click();
+    await page.getByRole('button', { name: 'Draw diagram' }).click();
     await instance.mark('Check', 'token').waitFor();
     expect(await page.evaluate<string[]>('[...new Set(window.chosen)]')).toEqual(['History', 'Variables']);
     expect(await drawn(page)).toBeGreaterThanOrEqual(nodes);
@@ -65,7 +65,7 @@ describe.skipIf(reasonToSkip)('an instance of ten thousand nodes with a megabyte
     await page.getByRole('button', { name: 'Modify' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Node').selectOption('T4999');
-    await dialog.getByRole('button', { name: 'Start before it' }).click();
+    await dialog.getByRole('button', { name: 'Start before node' }).click();
     await dialog.getByRole('list', { name: 'Instructions' }).getByText('Start before Step 4999').waitFor();
     expect(await dialog.getByLabel('Node').locator('option').count()).toBeGreaterThanOrEqual(nodes);
     await page.evaluate(`

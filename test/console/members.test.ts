@@ -20,7 +20,7 @@ describe.skipIf(reasonToSkip)('the members of a project', () => {
     await page.getByRole('button', { name: 'Add a member' }).click();
     await page.getByLabel('Subject', { exact: true }).fill('nobody-knows');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('alert').getByText('The identity provider knows nobody with the subject nobody-knows.').waitFor();
+    await page.getByRole('alert').getByText('The identity provider has no subject nobody-knows.').waitFor();
     await page.getByLabel('Subject', { exact: true }).fill('outsider');
     await page.getByLabel('Role', { exact: true }).selectOption('executor');
     await checkScreen(page, 'members-add');

@@ -21,7 +21,7 @@ describe.skipIf(reasonToSkip)('the screen for messages and signals', () => {
     await form.getByLabel('Variables').fill('{ "amount": 17 }');
     await checkScreen(page, 'messages');
     await form.getByRole('button', { name: 'Publish' }).click();
-    await page.getByText('The message paid is published.').waitFor();
+    await page.getByText('Message paid published.').waitFor();
     await vi.waitFor(async () => expect(await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).toMatchObject({ status: 'COMPLETED', variables: { amount: 17 } }), { timeout: 20_000 });
   });
 

@@ -60,7 +60,7 @@ describe.skipIf(reasonToSkip)('migrating the instances of a version', () => {
     await dialog.getByText('2 chosen').waitFor();
     expect(await dialog.getByRole('button', { name: 'Migrate', exact: true }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Validate' }).click();
-    await dialog.getByText('2 instances have been looked at.').waitFor();
+    await dialog.getByText('Checked 2 instances.').waitFor();
     await checkScreen(page, 'process-migrate');
     expect(await runningOf(first)).toBe(3);
     await dialog.getByRole('button', { name: 'Migrate', exact: true }).click();
@@ -75,7 +75,7 @@ describe.skipIf(reasonToSkip)('migrating the instances of a version', () => {
     await dialog.getByLabel('Element of version 2').selectOption('BookStock');
     await dialog.getByRole('button', { name: 'Map', exact: true }).click();
     await dialog.getByRole('button', { name: 'Validate' }).click();
-    await dialog.getByText('One instance has been looked at.').waitFor();
+    await dialog.getByText('Checked one instance.').waitFor();
     await dialog.getByRole('button', { name: 'Migrate', exact: true }).click();
     await page.getByText('Completed: 1 migrated, 0 refused, 0 pending of 1.').waitFor();
     expect(await runningOf(first)).toBe(0);
@@ -89,7 +89,7 @@ describe.skipIf(reasonToSkip)('migrating the instances of a version', () => {
     const { page, dialog } = await ask();
     await dialog.getByRole('button', { name: 'Validate' }).click();
     await dialog.getByText(/a token is at ReserveStock, .* \(1 of 2 instances, for example /).waitFor();
-    await dialog.getByRole('button', { name: 'Migrate those that can be' }).click();
+    await dialog.getByRole('button', { name: 'Migrate valid instances' }).click();
     await page.getByText('Completed: 1 migrated, 1 refused, 0 pending of 2.').waitFor();
     const results = page.getByRole('table', { name: 'Instances of the migration' });
     await results.locator('tbody tr', { hasText: 'Refused' }).getByText(/a token is at ReserveStock/).waitFor();

@@ -40,7 +40,7 @@ describe.skipIf(reasonToSkip)('migrating an instance', () => {
     await dialog.getByLabel('Element of version 2').selectOption('Approved');
     await dialog.getByRole('button', { name: 'Map', exact: true }).click();
     await dialog.getByRole('button', { name: 'Validate' }).click();
-    await dialog.getByText('2 things stand in the way:').waitFor();
+    await dialog.getByText('2 issues to resolve first:').waitFor();
     await dialog.getByText(/a token is at ReserveStock, .* map it to another element/).waitFor();
     await dialog.getByText(/ApproveOrder is a .*, but Approved in the target version is a/).waitFor();
     expect(await button.isDisabled()).toBe(true);
@@ -48,16 +48,16 @@ describe.skipIf(reasonToSkip)('migrating an instance', () => {
 
     await dialog.getByRole('button', { name: 'Remove the mapping of Approve order' }).click();
     await InstancePage.nodeIn(dialog.getByRole('group', { name: 'Diagram of version 1' }), 'ReserveStock').click();
-    await dialog.getByText('Now click what stands for Reserve stock in version 2.').waitFor();
+    await dialog.getByText('Now click the counterpart of Reserve stock in version 2.').waitFor();
     await InstancePage.nodeIn(dialog.getByRole('group', { name: 'Diagram of version 2' }), 'BookStock').click();
     await dialog.getByRole('list', { name: 'Mappings' }).getByText('Reserve stock (ReserveStock) → Reserve stock (BookStock)').waitFor();
     await dialog.getByLabel('Reason').fill('version 2 books');
     await dialog.getByRole('button', { name: 'Validate' }).click();
-    await dialog.getByText('Nothing stands in the way.').waitFor();
+    await dialog.getByText('No issues found.').waitFor();
     await checkScreen(page.page, 'instance-migrate');
     expect(await stateOf(workflowID)).toMatchObject({ processVersion: 1 });
     await button.click();
-    await page.said('The instance is migrated.').waitFor();
+    await page.said('Instance migrated.').waitFor();
     await page.mark('BookStock', 'token').waitFor();
     expect(await stateOf(workflowID)).toMatchObject({ processVersion: 2, activeScopes: [{ activeNodes: { BookStock: 1 } }] });
   });
@@ -68,7 +68,7 @@ describe.skipIf(reasonToSkip)('migrating an instance', () => {
     await page.page.setViewportSize({ width: 420, height: 800 });
     const validate = async () => {
       await dialog.getByRole('button', { name: 'Validate' }).click();
-      await dialog.getByText('Nothing stands in the way.').waitFor();
+      await dialog.getByText('No issues found.').waitFor();
     };
     await dialog.getByLabel('Element of version 1').selectOption('ReserveStock');
     await dialog.getByLabel('Element of version 2').selectOption('BookStock');
@@ -84,7 +84,7 @@ describe.skipIf(reasonToSkip)('migrating an instance', () => {
     expect(await button.isDisabled()).toBe(true);
     await validate();
     await button.click();
-    await page.said('The instance is migrated.').waitFor();
+    await page.said('Instance migrated.').waitFor();
     expect(await stateOf(workflowID)).toMatchObject({ processVersion: 2, variables: { department: 'sales' } });
   });
 

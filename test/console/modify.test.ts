@@ -32,17 +32,17 @@ describe.skipIf(reasonToSkip)('modifying an instance', () => {
     const diagram = dialog.getByRole('group', { name: 'Diagram to choose nodes from' });
     await InstancePage.nodeIn(diagram, 'ReserveStock').click();
     expect(await dialog.getByLabel('Node', { exact: true }).inputValue()).toBe('ReserveStock');
-    await dialog.getByRole('button', { name: 'Cancel a token at it' }).click();
+    await dialog.getByRole('button', { name: 'Cancel a token at node' }).click();
     await InstancePage.nodeIn(diagram, 'PackItems').click();
-    expect(await dialog.getByRole('button', { name: 'Cancel a token at it' }).isDisabled()).toBe(true);
-    await dialog.getByRole('button', { name: 'Start before it' }).click();
+    expect(await dialog.getByRole('button', { name: 'Cancel a token at node' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Start before node' }).click();
     await dialog.getByLabel('Variables for Pack items').fill('{ "carrier": ');
-    expect(await dialog.getByRole('button', { name: 'Carry out' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Variables for Pack items').fill('{ "carrier": "by phone" }');
     await dialog.getByLabel('Reason').fill('the stock was counted by hand');
     await checkScreen(page.page, 'instance-modify');
-    await dialog.getByRole('button', { name: 'Carry out' }).click();
-    await page.said('The instance is modified.').waitFor();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.said('Instance modified.').waitFor();
     await page.mark('PackItems', 'token').waitFor();
     await page.row('the stock was counted by hand').waitFor();
     expect(await scopesOf(workflowID)).toMatchObject([{ activeNodes: { PackAndShip: 1 } }, { nodeID: 'PackAndShip', activeNodes: { PackItems: 1 } }]);
@@ -53,10 +53,10 @@ describe.skipIf(reasonToSkip)('modifying an instance', () => {
     const dialog = await page.ask('Modify');
     for (const nodeID of ['OutOfStock', 'PaymentDeclined', 'NotifyCustomer']) {
       await dialog.getByLabel('Node', { exact: true }).selectOption(nodeID);
-      await dialog.getByRole('button', { name: 'Start before it' }).click();
+      await dialog.getByRole('button', { name: 'Start before node' }).click();
     }
-    await dialog.getByRole('button', { name: 'Carry out' }).click();
-    await dialog.getByText('2 things stand in the way').waitFor();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await dialog.getByText('2 issues to resolve first').waitFor();
     await dialog.getByRole('alert').getByText('instruction 1 (START_BEFORE_NODE OutOfStock)').waitFor();
     await dialog.getByRole('alert').getByText('instruction 2 (START_BEFORE_NODE PaymentDeclined)').waitFor();
     expect(await dialog.getByRole('alert').evaluate((alert: any) => alert.getBoundingClientRect().bottom <= alert.closest('dialog').querySelector('footer').getBoundingClientRect().top)).toBe(true);
@@ -64,8 +64,8 @@ describe.skipIf(reasonToSkip)('modifying an instance', () => {
     expect(await scopesOf(workflowID)).toMatchObject([{ activeNodes: { ReserveStock: 1 } }]);
     await dialog.getByRole('button', { name: 'Remove: Start before Out of stock' }).click();
     await dialog.getByRole('button', { name: 'Remove: Start before Payment declined' }).click();
-    await dialog.getByRole('button', { name: 'Carry out' }).click();
-    await page.said('The instance is modified.').waitFor();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.said('Instance modified.').waitFor();
     expect(await scopesOf(workflowID)).toMatchObject([{ activeNodes: { ReserveStock: 1, NotifyCustomer: 1 } }]);
   });
 
@@ -75,18 +75,18 @@ describe.skipIf(reasonToSkip)('modifying an instance', () => {
     await page.row('Pack').first().waitFor();
     const dialog = await page.ask('Modify');
     await dialog.getByLabel('Node', { exact: true }).selectOption('Pack');
-    await dialog.getByRole('button', { name: 'Cancel a token at it' }).click();
-    await dialog.getByRole('button', { name: 'Start before it' }).click();
+    await dialog.getByRole('button', { name: 'Cancel a token at node' }).click();
+    await dialog.getByRole('button', { name: 'Start before node' }).click();
     const scopes = dialog.getByLabel('Scope of Pack');
     const options = await scopes.first().locator('option').allTextContents();
     expect(options).toEqual(['Choose', ...Array.from({ length: 3 }, () => expect.stringMatching(/^Parcel.* \(scope \d+, at Pack\)$/))]);
     expect(await scopes.nth(1).locator('option').allTextContents()).toEqual(options);
     await scopes.first().selectOption({ index: 2 });
-    expect(await dialog.getByRole('button', { name: 'Carry out' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
     await scopes.nth(1).selectOption({ index: 1 });
     await checkScreen(page.page, 'instance-modify-scopes');
-    await dialog.getByRole('button', { name: 'Carry out' }).click();
-    await page.said('The instance is modified.').waitFor();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.said('Instance modified.').waitFor();
     const parcels = (await scopesOf(workflowID)).filter(({ activeNodes }: any) => 'Pack' in activeNodes);
     expect(parcels.map(({ activeNodes }: any) => activeNodes)).toEqual([{ Pack: 2 }, { Pack: 1 }]);
   });
@@ -95,8 +95,8 @@ describe.skipIf(reasonToSkip)('modifying an instance', () => {
     const { workflowID, page } = await begun();
     const dialog = await page.ask('Modify');
     await dialog.getByLabel('Node', { exact: true }).selectOption('ReserveStock');
-    await dialog.getByRole('button', { name: 'Cancel a token at it' }).click();
-    await dialog.getByRole('button', { name: 'Carry out' }).click();
+    await dialog.getByRole('button', { name: 'Cancel a token at node' }).click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
     await page.said('The instance is canceled because the modification left no token in it').waitFor();
     expect(await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).toMatchObject({ status: 'CANCELED' });
   });

@@ -94,7 +94,7 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
     await nodes.locator('tbody tr', { hasText: 'ApproveOrder' }).getByRole('link', { name: '1', exact: true }).waitFor();
     await page.locator('[data-container-id="ReserveStock"] [data-mark="instance"]', { hasText: '3' }).waitFor();
     expect(await nodes.locator('tbody tr').first().innerText()).toMatch(/Reserve stock\s+ReserveStock\s+3\s+0/);
-    expect(await page.getByRole('list', { name: 'Colours of the diagram' }).innerText()).toMatch(/1 instance\s+2 instances\s+3 instances/);
+    expect(await page.getByRole('list', { name: 'Colors of the diagram' }).innerText()).toMatch(/1 instance\s+2 instances\s+3 instances/);
     await checkScreen(page, 'process-heat');
 
     await page.locator('.djs-element[data-element-id="ApproveOrder"]').first().click();
@@ -105,7 +105,7 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
 
   it('tell when an address names a version that is not theirs', async () => {
     const page = await console.open('viewer', `${processes}/collect-payment?version=${first}`);
-    await page.getByRole('heading', { name: 'There is no such version' }).waitFor();
+    await page.getByRole('heading', { name: 'Version not found' }).waitFor();
     await page.getByRole('link', { name: 'Version 1', exact: true }).waitFor();
   });
 });

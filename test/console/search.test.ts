@@ -29,7 +29,7 @@ describe.skipIf(reasonToSkip)('the search for instances', () => {
     await page.getByRole('table', { name: 'Matches' }).waitFor();
     await page.getByText('total: 800').waitFor();
     expect(await page.getByRole('table', { name: 'Matches' }).locator('tbody tr').count()).toBe(3);
-    for (const words of ['3 matches', '9 scanned', '8 evaluated', 'All are scanned']) await page.getByRole('status').filter({ hasText: words }).waitFor();
+    for (const words of ['3 matches', '9 scanned', '8 evaluated', 'All instances scanned']) await page.getByRole('status').filter({ hasText: words }).waitFor();
     await page.getByText('1 could not be').waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('total > 500');
     await checkScreen(page, 'search');
@@ -41,7 +41,7 @@ describe.skipIf(reasonToSkip)('the search for instances', () => {
     expect(await page.getByRole('table', { name: 'Matches' }).locator('tbody tr').count()).toBe(1);
     await page.getByLabel('Incident').selectOption('true');
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('heading', { name: 'No match so far' }).waitFor();
+    await page.getByRole('heading', { name: 'No matches so far' }).waitFor();
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ q: 'total > 500', businessId: 'order-7', incident: 'true' });
   });
 
@@ -52,10 +52,10 @@ describe.skipIf(reasonToSkip)('the search for instances', () => {
     await page.keyboard.press('Control+Enter');
     await page.getByRole('progressbar', { name: 'Scanning' }).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('Stopped before the first answer').waitFor();
+    await page.getByText('Stopped before the first result').waitFor();
     await page.unroute('**/instances/search');
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByText('All are scanned').waitFor();
+    await page.getByText('All instances scanned').waitFor();
   });
 
   it('goes on with the scan from where it stopped, and says when time had stopped it', async () => {
@@ -74,10 +74,10 @@ describe.skipIf(reasonToSkip)('the search for instances', () => {
     await page.getByText('Stopped at the time limit').waitFor();
     expect(await matches.count()).toBe(3);
     await page.getByRole('button', { name: 'Continue the scan' }).click();
-    await page.getByText('There is more to scan').waitFor();
+    await page.getByText('More instances to scan').waitFor();
     expect(await matches.count()).toBe(6);
     await page.getByRole('button', { name: 'Continue the scan' }).click();
-    await page.getByText('All are scanned').waitFor();
+    await page.getByText('All instances scanned').waitFor();
     expect(await matches.count()).toBe(7);
     await page.getByText('9 scanned').waitFor();
     expect(await page.getByRole('button', { name: 'Continue the scan' }).count()).toBe(0);
@@ -85,7 +85,7 @@ describe.skipIf(reasonToSkip)('the search for instances', () => {
 
   it('shows where a condition is wrong, and takes one from the address', async () => {
     const page = await console.open('viewer', `/console/projects/demo/search?q=${encodeURIComponent('(total > 5')}`);
-    await page.getByText('The condition cannot be used.').waitFor();
+    await page.getByText('Invalid condition.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Condition (FEEL)' }).textContent()).toContain('(total > 5');
     await page.locator('.cm-lintRange-error, .cm-lintPoint-error').first().waitFor({ state: 'attached' });
     await checkScreen(page, 'search-wrong');

@@ -20,7 +20,7 @@ describe.skipIf(reasonToSkip)('the settings of a project', () => {
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Time to live of messages').fill('90m');
     await save.click();
-    await page.getByRole('status').getByText('The settings are saved.').waitFor();
+    await page.getByRole('status').getByText('Settings saved.').waitFor();
     await expect.poll(() => page.getByLabel('Time to live of messages').inputValue()).toBe('PT1H30M');
     await checkScreen(page, 'settings');
 
@@ -49,7 +49,7 @@ describe.skipIf(reasonToSkip)('the settings of a project', () => {
     await console.host.call('editor', 'DELETE', `/instances/${encodeURIComponent(workflowID)}`);
     await expect.poll(async () => (await console.host.call('viewer', 'GET', `/instances/${encodeURIComponent(workflowID)}`)).status, { timeout: 20_000 }).toBe('CANCELED');
     await confirm.click();
-    await page.getByRole('status').getByText('demo is deleted.').waitFor();
+    await page.getByRole('status').getByText('demo deleted.').waitFor();
     await expect(console.host.call('viewer', 'GET', `/instances/${encodeURIComponent(workflowID)}`)).rejects.toThrow('404');
   });
 });

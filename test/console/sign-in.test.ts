@@ -108,7 +108,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
 
   it('shows nothing of what one person saw to another who signs in when the session has ended', async () => {
     const page = await console.open('editor', '/console/projects/demo/instances?businessId=seen-by-the-editor');
-    await page.getByRole('heading', { name: 'No instance matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No instances match' }).waitFor();
     await page.route('**/projects/demo/bpmn/**', (route) => route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"UNAUTHORIZED"}' }));
     await page.getByLabel('Process id').fill('any');
     await page.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
@@ -136,10 +136,10 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     await page.getByRole('heading', { name: 'Instances' }).waitFor();
     const answer = (await answered).url();
     await page.goto(answer);
-    await page.getByRole('heading', { name: 'Sign-in did not work' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign-in failed' }).waitFor();
     const other = await console.newPage();
     await other.goto(answer);
-    await other.getByRole('heading', { name: 'Sign-in did not work' }).waitFor();
+    await other.getByRole('heading', { name: 'Sign-in failed' }).waitFor();
   });
 
   it('refuses the answer of a provider that it has not asked', async () => {
@@ -167,7 +167,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
   it('says what went wrong when the issuer refuses', async () => {
     const page = await console.newPage();
     await page.goto(`${console.host.url}/console/callback?error=access_denied&error_description=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&state=unknown`);
-    await page.getByRole('heading', { name: 'Sign-in did not work' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign-in failed' }).waitFor();
     await checkScreen(page, 'sign-in-failed');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.waitForURL(/\/login\//);

@@ -47,7 +47,7 @@ describe.skipIf(reasonToSkip)('the lists of what waits', () => {
     const page = await console.open('executor', '/console/projects/demo/tasks?view=all');
     const tasks = page.getByRole('table', { name: 'Tasks' }).locator('tbody tr');
     await tasks.getByRole('button', { name: 'Claim' }).click();
-    await tasks.getByRole('button', { name: 'Give back' }).waitFor();
+    await tasks.getByRole('button', { name: 'Unassign' }).waitFor();
     await checkScreen(page, 'tasks');
 
     await page.getByRole('tab', { name: 'For me' }).click();
@@ -56,12 +56,12 @@ describe.skipIf(reasonToSkip)('the lists of what waits', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').fill('{"approved": true}');
     await dialog.getByRole('button', { name: 'Complete' }).click();
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('No tasks for you').waitFor();
   });
 
   it('a viewer has no list of everybody’s tasks', async () => {
     const page = await console.open('viewer', '/console/projects/demo/tasks?view=all');
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('No tasks for you').waitFor();
     expect(await page.getByRole('tab', { name: 'All open' }).count()).toBe(0);
   });
 });

@@ -34,7 +34,7 @@ export default function DecisionFile() {
   return (
     <Page title={shown?.name ?? definitionsID} parent={{ label: 'Decisions', to: '..' }}>
       {shown === undefined ? (
-        <Card>{versions.isPending ? <Loading label="Loading the file" /> : <ErrorState error={versions.error ?? new Error('No version of this file is left')} retry={() => void versions.refetch()} />}</Card>
+        <Card>{versions.isPending ? <Loading label="Loading the file" /> : <ErrorState error={versions.error ?? new Error('This file has no versions left')} retry={() => void versions.refetch()} />}</Card>
       ) : (
         <>
           <div className={styles.version}>
@@ -59,7 +59,7 @@ function Content({ definition }: { definition: Definition }) {
       <Allowed role="executor">
         <Card title="Try it"><TestPane definitionID={definition.id} onEvaluated={setEvaluated} /></Card>
       </Allowed>
-      {evaluated && <Card title="What it gives"><Results evaluated={evaluated} /></Card>}
+      {evaluated && <Card title="Result"><Results evaluated={evaluated} /></Card>}
       {decisions.map((decision) => <Card key={decision.id} title={decision.name}><DecisionView decision={decision} hitRules={evaluated?.hitRules.get(decision.id)} /></Card>)}
       <details className={styles.xml}>
         <summary>XML</summary>

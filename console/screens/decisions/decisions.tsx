@@ -37,7 +37,7 @@ export default function Decisions() {
           fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/dmn/decisions', { params: { path: { projectID }, query: { ...query, q } }, signal }))}
           columns={columns}
           rowKey={({ definitionsID, decisionID }) => `${definitionsID} ${decisionID}`}
-          empty={<EmptyState title={q ? 'No decision has this in its name' : 'No decision yet'} icon="decision">{q ? 'Look for something shorter.' : 'The decisions of a DMN file stand here once it is deployed.'}</EmptyState>}
+          empty={<EmptyState title={q ? 'No decision matches' : 'No decision yet'} icon="decision">{q ? 'Try a shorter search term.' : 'Deploy a DMN file, and its decisions appear here.'}</EmptyState>}
         />
       </Card>
     </Page>

@@ -31,7 +31,7 @@ export function Executions({ definitionID }: { definitionID: string }) {
         fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/dmn/definitions/{definitionID}/executions', { params: { path: { projectID, definitionID }, query }, signal }))}
         columns={columns}
         rowKey={({ id }) => id}
-        empty={<EmptyState title="Nothing recorded" icon="decision">This version has not been evaluated yet, or its evaluations are older than the project keeps them.</EmptyState>}
+        empty={<EmptyState title="No recorded evaluations" icon="decision">This version has not been evaluated yet, or its evaluations have exceeded the retention period.</EmptyState>}
       />
       {opened && (
         <Dialog title="Recorded evaluation" isWide onClose={() => open(undefined)} footer={<Button onClick={() => open(undefined)}>Close</Button>}>

@@ -37,7 +37,7 @@ export function TestPane({ definitionID, onEvaluated }: { definitionID: string; 
         evaluate.mutate();
       }}
     >
-      <JsonEditor label="Context" hint='Input data by name: { "amount": 100 }. It is recorded like every evaluation.' rows={5} onChange={setContext} />
+      <JsonEditor label="Context" hint='Input data by name: { "amount": 100 }. This evaluation is recorded like any other.' rows={5} onChange={setContext} />
       <Refusal error={evaluate.error} />
       <div><Button type="submit" kind="primary" icon="play" isBusy={evaluate.isPending} disabled={context === undefined}>Evaluate</Button></div>
     </form>

@@ -56,7 +56,7 @@ export default function Deploy() {
           fetchPage={(page, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/resources/latest', { params: { path: { projectID }, query: page }, signal }))}
           columns={columns}
           rowKey={({ definitionsID }) => definitionsID}
-          empty={<EmptyState title="No file yet" icon="deploy">What is saved as a draft or deployed stands here.</EmptyState>}
+          empty={<EmptyState title="No file yet" icon="deploy">Drafts and deployed files appear here.</EmptyState>}
         />
       </Card>
     </Page>

@@ -38,14 +38,14 @@ function ReplaceDialog({ draft: { id: resourceID, name }, onClose }: DialogProps
   const replace = useMutation({
     mutationFn: async (chosen: File) => answerOf(api.PUT('/projects/{projectID}/bpmn/resources/{resourceID}', { params: { path: { projectID, resourceID } }, body: await readFile(chosen) })),
     onSuccess: (draft) => {
-      toasts.done(`The draft is ${draft.name} now.`);
+      toasts.done(`Draft replaced with ${draft.name}.`);
       onClose();
     },
   });
   return (
     <FormDialog title={`Replace the draft ${name}`} submitLabel="Replace" isBusy={replace.isPending} isIncomplete={file === undefined} error={replace.error} onSubmit={() => file && replace.mutate(file)} onClose={onClose}>
-      <p>The other file takes its place, with its name. What the draft says now is not kept.</p>
-      <TextField label="File to put in its place" type="file" accept=".bpmn,.xml" onChange={({ target }) => setFile(target.files?.[0])} />
+      <p>The new file replaces the draft, including its name. The current content is lost.</p>
+      <TextField label="New file" type="file" accept=".bpmn,.xml" onChange={({ target }) => setFile(target.files?.[0])} />
     </FormDialog>
   );
 }
@@ -57,13 +57,13 @@ function DeleteDialog({ draft: { id: resourceID, name }, onClose }: DialogProps)
   const remove = useMutation({
     mutationFn: () => answerOf(api.DELETE('/projects/{projectID}/bpmn/resources/{resourceID}', { params: { path: { projectID, resourceID } } })),
     onSuccess: () => {
-      toasts.done(`The draft ${name} is deleted.`);
+      toasts.done(`Draft ${name} deleted.`);
       address.set({ resource: undefined });
     },
   });
   return (
     <FormDialog title={`Delete the draft ${name}?`} submitLabel="Delete" isDangerous isBusy={remove.isPending} error={remove.error} onSubmit={() => remove.mutate()} onClose={onClose}>
-      <p>It is gone for good; nobody can bring it back.</p>
+      <p>This cannot be undone.</p>
     </FormDialog>
   );
 }

@@ -15,7 +15,7 @@ export async function readFile(file: File): Promise<ModelFile> {
   try {
     return { name: file.name, xml: await file.text() };
   } catch {
-    throw new Error(`${file.name} cannot be read: expected a file, found a folder or something that has gone meanwhile.`);
+    throw new Error(`${file.name} cannot be read. It may be a folder, or it may have been deleted.`);
   }
 }
 
@@ -49,7 +49,7 @@ export function FileDrop({ onFile }: { onFile(file: ModelFile): void }) {
     >
       <TextField
         label="BPMN or DMN file"
-        hint="Choose one, or drop it here. Nothing is sent to be kept before you say so."
+        hint="Choose one, or drop it here. Nothing is saved until you say so."
         type="file"
         accept=".bpmn,.dmn,.xml"
         onChange={({ target }) => {

@@ -39,7 +39,7 @@ export function OpenDecisions({ file: { name, xml } }: { file: ModelFile }) {
         <>
           <p className={styles.sound}>
             It is <Link to={`/projects/${encodeURIComponent(projectID)}/decisions/${encodeURIComponent(deploy.data.definitionsID)}`}>version {deploy.data.version} of its decisions</Link>.
-            {warnings.length > 0 && ' What is wrong with it stands below: the parts that are broken fail when they are evaluated.'}
+            {warnings.length > 0 && ' Problems are listed below: the affected parts fail when they are evaluated.'}
           </p>
           {warnings.length > 0 && <Problems issues={warnings} nameOf={nameOf} />}
         </>
@@ -50,7 +50,7 @@ export function OpenDecisions({ file: { name, xml } }: { file: ModelFile }) {
           <DecisionView decision={decision} />
         </section>
       ))}
-      {decisions.length === 0 && <p className={styles.sound}>There is no decision in this file.</p>}
+      {decisions.length === 0 && <p className={styles.sound}>This file contains no decision.</p>}
     </Card>
   );
 }

@@ -36,7 +36,7 @@ export function OpenFile({ file, kept }: OpenFileProps) {
   return (
     <Card title={file.name} actions={<Buttons file={file} kept={kept} isSound={validation.data?.errors.length === 0} />}>
       <DiagramRoom><Diagram xml={file.xml} marks={marks} selected={selected} onSelect={select} label={`Diagram of ${file.name}`} /></DiagramRoom>
-      {issues ? <Problems issues={issues} nameOf={(id) => model.names.get(id) ?? id} onSelect={select} /> : validation.isError ? <ErrorState error={validation.error} retry={() => void validation.refetch()} /> : <Loading lines={2} label="Looking for problems" />}
+      {issues ? <Problems issues={issues} nameOf={(id) => model.names.get(id) ?? id} onSelect={select} /> : validation.isError ? <ErrorState error={validation.error} retry={() => void validation.refetch()} /> : <Loading lines={2} label="Checking the file" />}
     </Card>
   );
 }
@@ -63,7 +63,7 @@ function Buttons({ file, kept, isSound }: OpenFileProps & { isSound: boolean }) 
   const saveDraft = useMutation({
     mutationFn: save,
     onSuccess: (resourceID) => {
-      toasts.done(`${file.name} is saved as a draft.`);
+      toasts.done(`${file.name} saved as a draft.`);
       address.set({ resource: resourceID });
     },
   });
@@ -74,7 +74,7 @@ function Buttons({ file, kept, isSound }: OpenFileProps & { isSound: boolean }) 
       return answerOf(api.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params: { path } }));
     },
     onSuccess: ({ processes = [] }) => {
-      toasts.done(`${file.name} is deployed.`);
+      toasts.done(`${file.name} deployed.`);
       const [only] = processes;
       void navigate(`/projects/${encodeURIComponent(projectID)}/processes${only && processes.length === 1 ? `/${encodeURIComponent(only.processID)}` : ''}`);
     },

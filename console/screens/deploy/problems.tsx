@@ -19,7 +19,7 @@ interface ProblemsProps {
 }
 
 export function Problems({ issues, nameOf, onSelect }: ProblemsProps) {
-  if (issues.length === 0) return <p className={styles.sound}><Badge tone="green" icon="check">No problems</Badge> It can be deployed.</p>;
+  if (issues.length === 0) return <p className={styles.sound}><Badge tone="green" icon="check">No problems</Badge> The file can be deployed.</p>;
   const columns: readonly Column<NumberedIssue>[] = [
     { title: 'Severity', width: '8rem', cell: ({ severity }) => (severity === 'error' ? <Badge tone="red" icon="alert">Error</Badge> : <Badge tone="amber" icon="alert">Warning</Badge>) },
     { title: 'Element', width: '16rem', cell: ({ elementID }) => elementID && (onSelect ? <Button kind="quiet" title={elementID} onClick={() => onSelect(elementID)}>{nameOf(elementID)}</Button> : <span title={elementID}>{nameOf(elementID)}</span>) },

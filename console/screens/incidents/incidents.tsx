@@ -58,7 +58,7 @@ export default function Incidents() {
       ) : (
         <>
           {groupIncidents(data.incidents).map((group) => <Group key={group.key} group={group} isOpen={status === 'open'} onResolve={() => setResolving(group)} />)}
-          {data.total > data.incidents.length && <p className={styles.more}>These are the newest {data.incidents.length} of {data.total.toLocaleString('en')}. Resolving some, or choosing an error, brings up the others.</p>}
+          {data.total > data.incidents.length && <p className={styles.more}>Showing the newest {data.incidents.length} of {data.total.toLocaleString('en')}. Resolve some, or choose an error, to see others.</p>}
         </>
       )}
       {resolving && <ResolveAllDialog group={resolving} onClose={() => setResolving(undefined)} />}
@@ -67,9 +67,9 @@ export default function Incidents() {
 }
 
 function None({ status, isFiltered }: { status: string; isFiltered: boolean }) {
-  if (isFiltered) return <EmptyState title="No such incident" icon="search">None with this error is {status}.</EmptyState>;
-  if (status === 'resolved') return <EmptyState title="None was resolved yet">What somebody resolves is kept here.</EmptyState>;
-  return <EmptyState title="No open incident" icon="check">When something fails that a model does not handle, its instance waits, and the failure appears here.</EmptyState>;
+  if (isFiltered) return <EmptyState title="No incident matches" icon="search">No incident with this error is {status}.</EmptyState>;
+  if (status === 'resolved') return <EmptyState title="No resolved incidents yet">Resolved incidents appear here.</EmptyState>;
+  return <EmptyState title="No open incidents" icon="check">If a failure occurs that the model does not handle, the instance waits and the failure appears here.</EmptyState>;
 }
 
 async function fetchNewest(projectID: string, filter: { status: 'open' | 'resolved'; errorType: ErrorType | undefined }, signal: AbortSignal): Promise<{ incidents: Incident[]; total: number }> {

@@ -45,10 +45,10 @@ export function ResolveAllDialog({ group: { incidents }, onClose }: { group: Inc
   const [{ errorMessage, nodeID }] = chosen;
   const noun = chosen.length === 1 ? 'this incident' : `these ${chosen.length} incidents`;
   return (
-    <FormDialog title={`Resolve ${noun} at ${nodeID}?`} submitLabel="Run again" isBusy={command.isPending} isIncomplete={variables === undefined} error={command.error} onSubmit={() => command.mutate()} onClose={onClose}>
+    <FormDialog title={`Resolve ${noun} at ${nodeID}?`} submitLabel="Retry" isBusy={command.isPending} isIncomplete={variables === undefined} error={command.error} onSubmit={() => command.mutate()} onClose={onClose}>
       <p className={styles.message}>{errorMessage}</p>
-      <p>Each of the activities runs again where it stands. What fails again becomes a new incident.</p>
-      <JsonEditor label="Variables to set first" hint="In each of the instances. May stay empty where the cause lay outside." onChange={setVariables} />
+      <p>Each activity runs again. A repeated failure raises a new incident.</p>
+      <JsonEditor label="Variables to set first" hint="Set in each instance. Leave empty if the cause was external." onChange={setVariables} />
       {command.isPending && <progress className={styles.progress} aria-label="Resolved so far" value={done} max={chosen.length} />}
     </FormDialog>
   );

@@ -19,7 +19,7 @@ export function Standing({ marks, onSelect, children }: StandingProps) {
   const { nodeID, nameOf } = useInstance();
   const entries = [...(marks ?? [])];
   return (
-    <div className={styles.bar} role="group" aria-label="Where it stands">
+    <div className={styles.bar} role="group" aria-label="Active nodes">
       <span className={styles.label}>{entries.length === 0 ? 'No tokens' : 'At'}</span>
       {entries.slice(0, mostShown).map(([id, { tokens, incidents }]) => (
         <button key={id} type="button" aria-pressed={id === nodeID} className={classes(styles.node, incidents > 0 && styles.bad)} onClick={() => onSelect(id === nodeID ? undefined : id)}>

@@ -14,14 +14,14 @@ export function Summary() {
     <>
       {instance.status === 'RUNNING' && instanceSuspension && <Pause what="This instance is paused" suspension={instanceSuspension} />}
       {instance.status === 'RUNNING' && definitionSuspension && <Pause what="All instances of this version are paused" suspension={definitionSuspension} />}
-      {instance.status === 'RUNNING' && parentSuspension && <Pause what="An instance that called this one is paused" suspension={parentSuspension} />}
-      {failureReason && <Banner tone="red" icon="cross" title="It has failed.">{failureReason}</Banner>}
+      {instance.status === 'RUNNING' && parentSuspension && <Pause what="A parent instance is paused" suspension={parentSuspension} />}
+      {failureReason && <Banner tone="red" icon="cross" title="This instance failed.">{failureReason}</Banner>}
       <Facts
         facts={[
           ['Instance', <Identifier key="id" value={workflowID} />],
           ['Business id', businessId && <Identifier key="business" value={businessId} />],
           ['Process', <><code>{processId}</code> v{processVersion}</>],
-          ['Called by', parentWorkflowID && <Identifier key="parent" value={parentWorkflowID} wrap={(text) => <Link to={`/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(parentWorkflowID)}`}>{text}</Link>} />],
+          ['Parent instance', parentWorkflowID && <Identifier key="parent" value={parentWorkflowID} wrap={(text) => <Link to={`/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(parentWorkflowID)}`}>{text}</Link>} />],
           ['Started', <Time key="started" value={createdAt} isExact />],
           ['Started by', startedBy],
           ['Took', completedAt && formatDuration(Date.parse(completedAt) - Date.parse(createdAt))],
@@ -34,7 +34,7 @@ export function Summary() {
 function Pause({ what, suspension: { suspendedAt, suspendedBy, reason } }: { what: string; suspension: Schemas['SuspensionEntry'] }) {
   return (
     <Banner tone="amber" icon="pause" title={`${what}.`}>
-      By {suspendedBy ?? 'somebody unknown'}, <Time value={suspendedAt} />{reason ? <>: “{reason}”</> : '.'} Nothing moves until it is resumed; what arrives is kept in order.
+      By {suspendedBy ?? 'unknown'}, <Time value={suspendedAt} />{reason ? <>: “{reason}”</> : '.'} Nothing moves until it is resumed; events that arrive are queued in order.
     </Banner>
   );
 }

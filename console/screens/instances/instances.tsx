@@ -74,12 +74,12 @@ function Marks({ instance: { status, hasIncident, suspendedAt, suspendedBy, susp
     <span className={styles.marks}>
       <StatusBadge status={status} />
       {hasIncident && <IncidentBadge />}
-      {isPaused && status === 'RUNNING' && <PausedBadge title={suspendedAt ? [`by ${suspendedBy ?? 'unknown'}`, suspendReason].filter(Boolean).join(': ') : definitionSuspended ? 'Its version of the process is paused' : 'An instance that called it is paused'} />}
+      {isPaused && status === 'RUNNING' && <PausedBadge title={suspendedAt ? [`by ${suspendedBy ?? 'unknown'}`, suspendReason].filter(Boolean).join(': ') : definitionSuspended ? 'Its definition is paused' : 'A parent instance is paused'} />}
     </span>
   );
 }
 
 function NoInstances({ isFiltered: filtered, onClear }: { isFiltered: boolean; onClear(): void }) {
-  if (filtered) return <EmptyState title="No instance matches" icon="search" action={<Button onClick={onClear}>Clear the filters</Button>}>None of the instances in this project fits all of the filters above.</EmptyState>;
-  return <EmptyState title="Nothing runs here yet">Deploy a process and start it, from the console or over the REST API, and its instances appear here.</EmptyState>;
+  if (filtered) return <EmptyState title="No instances match" icon="search" action={<Button onClick={onClear}>Clear the filters</Button>}>No instance in this project matches all of the filters above.</EmptyState>;
+  return <EmptyState title="No instances yet">Deploy a process and start it, from the console or over the REST API. Its instances appear here.</EmptyState>;
 }

@@ -27,7 +27,7 @@ const columns: readonly Column<Job>[] = [
   { title: 'Task type', width: '18%', cell: ({ taskType }) => <code className={styles.type}>{taskType}</code> },
   { title: 'Status', width: '8rem', cell: ({ status, errorMessage, cancelReason }) => <span title={errorMessage ?? cancelReason}><StatusBadge status={status} /></span> },
   { title: 'Instance', width: '17rem', cell: ({ workflowID }) => <Identifier value={workflowID} longest={24} wrap={(text) => <Link to={`../instances/${workflowID}?tab=jobs`}>{text}</Link>} /> },
-  { title: 'Worker', cell: ({ status, lockedBy }) => status === 'PENDING' && (lockedBy === undefined ? 'Waits for a worker' : <code>{lockedBy}</code>) },
+  { title: 'Worker', cell: ({ status, lockedBy }) => status === 'PENDING' && (lockedBy === undefined ? 'Waiting for a job worker' : <code>{lockedBy}</code>) },
   { title: 'Retries', width: '5rem', isNumber: true, cell: ({ retries }) => retries },
   { title: 'Created', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];
@@ -59,7 +59,7 @@ export default function Jobs() {
           refreshEveryMs={refreshEveryMs}
           columns={columns}
           rowKey={({ executionKey }) => executionKey}
-          empty={<EmptyState title={isFiltered ? 'No job matches' : 'No job yet'} icon="jobs">A service task makes a job when a token reaches it; a worker fetches it from there.</EmptyState>}
+          empty={<EmptyState title={isFiltered ? 'No jobs match' : 'No jobs yet'} icon="jobs">A service task creates a job when a token reaches it; a job worker then leases it.</EmptyState>}
         />
       </Card>
     </Page>
@@ -90,7 +90,7 @@ function Queues({ onChoose }: { onChoose(taskType: string): void }) {
     refetchInterval: refreshEveryMs,
   });
   if (queues.data === undefined) return queues.isError ? <ErrorState error={queues.error} retry={() => void queues.refetch()} /> : <Loading lines={3} label="Loading the queues" />;
-  if (queues.data.length === 0) return <EmptyState title="Nothing waits, nobody asks" icon="jobs">Types of jobs appear here when a job waits or a worker has asked within the last minute.</EmptyState>;
+  if (queues.data.length === 0) return <EmptyState title="No pending jobs and no active workers" icon="jobs">Task types appear here if a job is pending or a job worker polled within the last minute.</EmptyState>;
   return (
     <>
       {queues.isError && <StaleNote error={queues.error} since={queues.dataUpdatedAt} />}
@@ -110,7 +110,7 @@ function queueColumns(onChoose: (taskType: string) => void): readonly Column<Que
 
 function Workers({ isNeeded, clients }: { isNeeded: boolean; clients: readonly Client[] }) {
   if (clients.length > 0) return <span className={styles.workers}>{clients.map(({ clientID, lastSeenAt }) => <span key={clientID}><code>{clientID}</code> <Time value={lastSeenAt} /></span>)}</span>;
-  return isNeeded ? <Badge tone="amber" icon="alert">Nobody asks for these</Badge> : <>–</>;
+  return isNeeded ? <Badge tone="amber" icon="alert">No active workers</Badge> : <>–</>;
 }
 
 function queuesOf(depth: Schemas['ExternalJobQueueDepthResponse']['items'], clients: readonly Client[]): Queue[] {

@@ -13,7 +13,7 @@ import type { ProjectRole } from '../../project/roles.js';
 export type Member = Schemas['ProjectMember'];
 
 const allows: Readonly<Record<ProjectRole, string>> = {
-  viewer: 'Sees everything, changes nothing.',
+  viewer: 'Can view everything and change nothing.',
   executor: 'Also starts instances, publishes messages, works on jobs and tasks.',
   editor: 'Also deploys, resolves incidents, cancels, migrates, sets variables.',
   admin: 'Also suspends and modifies, and manages members and settings.',
@@ -25,7 +25,7 @@ export function AddMemberDialog({ onClose }: { onClose(): void }) {
   const put = usePut(subject.trim(), role, onClose);
   return (
     <FormDialog title="Add a member" submitLabel="Add" isBusy={put.isPending} isIncomplete={subject.trim() === ''} error={put.error} onSubmit={() => put.mutate()} onClose={onClose}>
-      <TextField label="Subject" hint="The sub of their tokens: the id that the identity provider knows them by." value={subject} required maxLength={255} spellCheck={false} autoComplete="off" onChange={({ target }) => setSubject(target.value)} />
+      <TextField label="Subject" hint="The sub claim of their tokens: their id at the identity provider." value={subject} required maxLength={255} spellCheck={false} autoComplete="off" onChange={({ target }) => setSubject(target.value)} />
       <RoleField role={role} onChange={setRole} />
     </FormDialog>
   );
@@ -37,7 +37,7 @@ export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose(
   return (
     <FormDialog title={`Change the role of ${nameOf(member)}`} submitLabel="Change the role" isBusy={put.isPending} isIncomplete={role === member.role} error={put.error} onSubmit={() => put.mutate()} onClose={onClose}>
       <RoleField role={role} onChange={setRole} />
-      <p>It holds from their next token on; the one they have keeps its rights until it expires.</p>
+      <p>The change applies to their next token. The current one keeps its permissions until it expires.</p>
     </FormDialog>
   );
 }
@@ -48,13 +48,13 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
   const remove = useMutation({
     mutationFn: () => answerOf(api.DELETE('/projects/{projectID}/members/{subject}', { params: { path: { projectID, subject: member.subject } } })),
     onSuccess: () => {
-      toasts.done(`${nameOf(member)} is no member any more.`);
+      toasts.done(`${nameOf(member)} removed.`);
       onClose();
     },
   });
   return (
     <FormDialog title={`Remove ${nameOf(member)}?`} submitLabel="Remove" isDangerous isBusy={remove.isPending} error={remove.error} onSubmit={() => remove.mutate()} onClose={onClose}>
-      <p>They have no role in this project any more. A token that they have keeps its rights until it expires; to stop them at once, end their session at the identity provider too.</p>
+      <p>They lose their role in this project. Their current token keeps its permissions until it expires. To revoke access at once, end their session at the identity provider too.</p>
     </FormDialog>
   );
 }
@@ -76,11 +76,11 @@ function usePut(subject: string, role: ProjectRole, onClose: () => void) {
         return await answerOf(api.PUT('/projects/{projectID}/members/{subject}', { params: { path: { projectID, subject } }, body: { role } }));
       } catch (error) {
         // An admin is refused nothing else here by the answer that says no more than that.
-        throw error instanceof ApiProblem && error.code === 'NOT_FOUND' ? new Error(`The identity provider knows nobody with the subject ${subject}.`) : error;
+        throw error instanceof ApiProblem && error.code === 'NOT_FOUND' ? new Error(`The identity provider has no subject ${subject}.`) : error;
       }
     },
     onSuccess: (member) => {
-      toasts.done(`${nameOf(member)} is ${member.role} now.`);
+      toasts.done(`${nameOf(member)} is now ${member.role}.`);
       onClose();
     },
   });

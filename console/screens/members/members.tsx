@@ -42,7 +42,7 @@ export default function Members() {
           <>
             {members.isError && <StaleNote error={members.error} since={members.dataUpdatedAt} />}
             {members.data.data.length === 0 ? (
-              <EmptyState title="Nobody has a role here" icon="members">Add whoever is to work in this project, by the subject that the identity provider knows them by.</EmptyState>
+              <EmptyState title="No members yet" icon="members">Add people by their subject at the identity provider.</EmptyState>
             ) : (
               <List members={members.data.data} ask={ask} />
             )}
@@ -84,7 +84,7 @@ function Unreadable({ error, retry }: { error: unknown; retry(): void }) {
   if (!(error instanceof ApiProblem) || error.code !== 'MEMBERSHIP_MANAGED_BY_PROVIDER') return <ErrorState error={error} retry={retry} />;
   return (
     <EmptyState title="Members are managed at the identity provider" icon="members">
-      This host may not read or change them. Give and take roles at <code>{String(error.details['issuer'])}</code>: they hold from the next sign-in on. Whoever runs the host can let it do that; its documentation on identity providers says how.
+      This host has no access to them. Manage roles at <code>{String(error.details['issuer'])}</code>: changes apply from the next sign-in. An administrator of the host can grant it access; see its documentation on identity providers.
     </EmptyState>
   );
 }

@@ -9,8 +9,8 @@ export function readCorrelation(text: string): { value?: CorrelationKeys; proble
   try {
     value = JSON.parse(text);
   } catch {
-    return { problem: `This is not JSON. Is it a text? Then put it in quotes: ${JSON.stringify(text.trim())}` };
+    return { problem: `Invalid JSON. Put text in quotes: ${JSON.stringify(text.trim())}` };
   }
   const isTaken = value !== null && !Array.isArray(value);
-  return isTaken ? { value: value as CorrelationKeys } : { problem: 'Expected a text, a number, true, false or an object.' };
+  return isTaken ? { value: value as CorrelationKeys } : { problem: 'Expected a string, a number, true, false, or an object.' };
 }

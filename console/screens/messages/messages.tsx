@@ -30,14 +30,14 @@ function MessageForm() {
   const { id: projectID } = useProject();
   const [name, setName] = useState('');
   const [correlation, setCorrelation] = useState('');
-  const publish = usePublication(`The message ${name} is published.`, ({ variables, ttl }) =>
+  const publish = usePublication(`Message ${name} published.`, ({ variables, ttl }) =>
     answerOf(api.POST('/projects/{projectID}/bpmn/messages', { params: { path: { projectID } }, body: { messageName: name.trim(), correlationKeys: readCorrelation(correlation).value, variables, ttl } })),
   );
   const { problem } = readCorrelation(correlation);
   return (
-    <PublicationForm publish={publish} isIncomplete={name.trim() === '' || problem !== undefined} explanation="It goes to the one instance that waits for it and has waited longest, or starts a process. Nobody there: it is kept until its time to live ends.">
+    <PublicationForm publish={publish} isIncomplete={name.trim() === '' || problem !== undefined} explanation="Correlates to the instance that has waited longest for it, or starts a process. Otherwise it is stored until its time to live ends.">
       <TextField label="Message name" value={name} required spellCheck={false} onChange={({ target }) => setName(target.value)} />
-      <TextField label="Correlation" hint='JSON, compared with its type: "order-1", 17, true, or { "orderID": "order-1" }. Empty for a message that starts a process.' problem={problem} value={correlation} spellCheck={false} onChange={({ target }) => setCorrelation(target.value)} />
+      <TextField label="Correlation" hint='JSON, compared by value and type: "order-1", 17, true, or { "orderID": "order-1" }. Empty for a message that starts a process.' problem={problem} value={correlation} spellCheck={false} onChange={({ target }) => setCorrelation(target.value)} />
     </PublicationForm>
   );
 }
@@ -45,11 +45,11 @@ function MessageForm() {
 function SignalForm() {
   const { id: projectID } = useProject();
   const [name, setName] = useState('');
-  const publish = usePublication(`The signal ${name} is published.`, ({ variables, ttl }) =>
+  const publish = usePublication(`Signal ${name} published.`, ({ variables, ttl }) =>
     answerOf(api.POST('/projects/{projectID}/bpmn/signals', { params: { path: { projectID } }, body: { signalName: name.trim(), variables, ttl } })),
   );
   return (
-    <PublicationForm publish={publish} isIncomplete={name.trim() === ''} explanation="It goes to every instance that waits for it, and starts every process that begins with it.">
+    <PublicationForm publish={publish} isIncomplete={name.trim() === ''} explanation="Reaches every instance that waits for it, and starts every process that has it as a start event.">
       <TextField label="Signal name" value={name} required spellCheck={false} onChange={({ target }) => setName(target.value)} />
     </PublicationForm>
   );
@@ -79,7 +79,7 @@ function PublicationForm({ publish, isIncomplete, explanation, children }: { pub
       <p>{explanation}</p>
       {children}
       <JsonEditor label="Variables" onChange={setVariables} />
-      <TextField label="Time to live" hint="PT1H or 1h30m; PT0S reaches only who waits now. Empty: what the project has set." value={ttl} spellCheck={false} onChange={({ target }) => setTtl(target.value)} />
+      <TextField label="Time to live" hint="PT1H or 1h30m; PT0S reaches only current subscribers. Empty: project setting." value={ttl} spellCheck={false} onChange={({ target }) => setTtl(target.value)} />
       <Refusal error={publish.error} />
       <div><Button type="submit" kind="primary" isBusy={publish.isPending} disabled={isIncomplete || variables === undefined}>Publish</Button></div>
     </form>

@@ -39,8 +39,8 @@ export function ChooseInstances({ definitionID, model, nodes, chosen, onChange }
   return (
     <>
       <SelectField label="Instances" value={chosen === undefined ? 'all' : 'some'} onChange={({ target }) => onChange(target.value === 'all' ? undefined : new Set())}>
-        <option value="all">All that run this version when it begins</option>
-        <option value="some">Those that are chosen below</option>
+        <option value="all">All instances that run this version when the migration starts</option>
+        <option value="some">Only the instances chosen below</option>
       </SelectField>
       {chosen !== undefined && <Choice definitionID={definitionID} model={model} nodes={nodes} chosen={chosen} onChange={onChange} />}
     </>
@@ -88,7 +88,7 @@ function Choice({ definitionID, model, nodes, chosen, onChange }: ChooseInstance
       {instances.data === undefined ? (
         instances.isError ? <ErrorState error={instances.error} retry={() => void instances.refetch()} /> : <Loading lines={4} label="Loading the instances" />
       ) : total === 0 ? (
-        <p>No running instance matches.</p>
+        <p>No running instances match.</p>
       ) : (
         <>
           <Table label="Instances to choose from" columns={columns} rows={instances.data.data} rowKey={({ workflowID }) => workflowID} />

@@ -44,7 +44,7 @@ export function MigrateInstancesDialog({ version: { id: definitionID, processID,
   return (
     <FormDialog
       title={`Migrate instances of version ${version}`}
-      submitLabel={found?.valid === false ? 'Migrate those that can be' : 'Migrate'}
+      submitLabel={found?.valid === false ? 'Migrate valid instances' : 'Migrate'}
       isWide
       isBusy={start.isPending}
       isIncomplete={found === undefined || found.total === 0}
@@ -52,7 +52,7 @@ export function MigrateInstancesDialog({ version: { id: definitionID, processID,
       onSubmit={() => request && start.mutate(request)}
       onClose={onClose}
     >
-      <p>They go on with another version where they stand: nothing is started again, jobs, tasks and timers stay open. Elements that are not mapped keep their id. Each instance decides when its turn comes; one that cannot be migrated stays as it is and says why.</p>
+      <p>The instances continue with another version at their current positions. Nothing restarts: jobs, tasks, and timers stay open. Unmapped elements keep their id. Each instance is checked when its turn comes; one that cannot be migrated stays as it is and reports why.</p>
       <PlanFields draft={draft} source={{ id: definitionID, version }} marks={marks}>
         <ChooseInstances definitionID={definitionID} model={model} nodes={[...marks.keys()]} chosen={chosen} onChange={choose} />
         <Reason value={reason} onChange={setReason} />
@@ -63,7 +63,7 @@ export function MigrateInstancesDialog({ version: { id: definitionID, processID,
 }
 
 function LookedAt({ total, checked }: Pick<Schemas['MigrationOfInstancesValidationResult'], 'total' | 'checked'>) {
-  if (total === 0) return <p>None of these instances runs this version.</p>;
-  if (checked < total) return <p>The newest {checked.toLocaleString('en')} of {total.toLocaleString('en')} instances have been looked at.</p>;
-  return <p>{total === 1 ? 'One instance has' : `${total.toLocaleString('en')} instances have`} been looked at.</p>;
+  if (total === 0) return <p>None of these instances run this version.</p>;
+  if (checked < total) return <p>Checked the newest {checked.toLocaleString('en')} of {total.toLocaleString('en')} instances.</p>;
+  return <p>Checked {total === 1 ? 'one instance' : `${total.toLocaleString('en')} instances`}.</p>;
 }

@@ -54,11 +54,11 @@ function Progress({ migration: { status, total, migrated, refused, createdBy, cr
   const pending = total - migrated - refused;
   return (
     <div className={styles.progress}>
-      <progress aria-label="Instances that have answered" max={Math.max(1, total)} value={total === 0 ? 1 : migrated + refused} />
+      <progress aria-label="Processed instances" max={Math.max(1, total)} value={total === 0 ? 1 : migrated + refused} />
       <p role="status">
-        {status === 'COMPLETED' ? 'Completed' : 'Under way'}: {migrated.toLocaleString('en')} migrated, {refused.toLocaleString('en')} refused, {pending.toLocaleString('en')} pending of {total.toLocaleString('en')}.
+        {status === 'COMPLETED' ? 'Completed' : 'In progress'}: {migrated.toLocaleString('en')} migrated, {refused.toLocaleString('en')} refused, {pending.toLocaleString('en')} pending of {total.toLocaleString('en')}.
       </p>
-      <p className={styles.by}>Begun by {createdBy}, <Time value={createdAt} />.</p>
+      <p className={styles.by}>Started by {createdBy}, <Time value={createdAt} />.</p>
     </div>
   );
 }

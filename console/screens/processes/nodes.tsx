@@ -42,9 +42,9 @@ export function NodesOfVersion({ version: { id, processID, processName, version 
         </DiagramRoom>
         {scale.length > 0 && <Legend scale={scale} />}
       </Card>
-      <Card title="Where its instances are">
+      <Card title="Running instances per node">
         {counts.isError && (counts.data ? <StaleNote error={counts.error} since={counts.dataUpdatedAt} /> : <ErrorState error={counts.error} retry={() => void counts.refetch()} />)}
-        {counts.isPending && <Loading lines={3} label="Counting the instances at each node" />}
+        {counts.isPending && <Loading lines={3} label="Counting instances per node" />}
         {counts.data && <NodeTable definitionID={id} counts={counts.data} scale={scale} xml={xml.data} />}
       </Card>
     </>
@@ -58,7 +58,7 @@ function instancesAt(definitionID: string, activeNodeID: string) {
 
 function Legend({ scale }: { scale: readonly HeatRange[] }) {
   return (
-    <ul className={styles.legend} aria-label="Colours of the diagram">
+    <ul className={styles.legend} aria-label="Colors of the diagram">
       {scale.map(({ step, from, to }) => (
         <li key={step}>
           <Swatch step={step} />
@@ -90,11 +90,11 @@ function NodeTable({ definitionID, counts: { nodes, unplacedInstances }, scale, 
   ];
   return (
     <>
-      {nodes.length > 0 ? <Table label="Nodes" columns={columns} rows={fullestFirst.slice(0, mostListed)} rowKey={({ nodeID }) => nodeID} /> : <p className={styles.note}>{unplacedInstances === 0 ? 'No instance of this version is running.' : 'No running instance has a known place.'}</p>}
-      {nodes.length > mostListed && <p className={styles.note}>These are the {mostListed} fullest of {nodes.length.toLocaleString('en')} nodes; the diagram shows all of them.</p>}
+      {nodes.length > 0 ? <Table label="Nodes" columns={columns} rows={fullestFirst.slice(0, mostListed)} rowKey={({ nodeID }) => nodeID} /> : <p className={styles.note}>{unplacedInstances === 0 ? 'No instance of this version is running.' : 'The active nodes of the running instances are not known yet.'}</p>}
+      {nodes.length > mostListed && <p className={styles.note}>Showing the {mostListed} busiest of {nodes.length.toLocaleString('en')} nodes; the diagram shows all of them.</p>}
       {unplacedInstances > 0 && (
         <p className={styles.note}>
-          {unplacedInstances === 1 ? 'One running instance is' : `${unplacedInstances.toLocaleString('en')} running instances are`} missing here: {unplacedInstances === 1 ? 'it has' : 'they have'} not begun yet, or nothing has happened in {unplacedInstances === 1 ? 'it' : 'them'} since the host was upgraded.
+          {unplacedInstances === 1 ? 'One running instance is' : `${unplacedInstances.toLocaleString('en')} running instances are`} not shown: {unplacedInstances === 1 ? 'it has' : 'they have'} not started yet, or {unplacedInstances === 1 ? 'has' : 'have'} been idle since the host was upgraded.
         </p>
       )}
     </>

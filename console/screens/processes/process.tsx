@@ -52,7 +52,7 @@ export default function Process() {
     >
       {chosen.isError && (chosen.data ? <StaleNote error={chosen.error} since={chosen.dataUpdatedAt} /> : <ErrorState error={chosen.error} retry={() => void chosen.refetch()} />)}
       {chosen.isPending && <Loading lines={6} label="Loading the version" />}
-      {chosen.data && !version && <EmptyState title="There is no such version" icon="processes">This process has never been deployed here, or the address names a version of another one.</EmptyState>}
+      {chosen.data && !version && <EmptyState title="Version not found" icon="processes">This process was never deployed here, or the link names a version of another process.</EmptyState>}
       {migrationID && <Allowed role="editor"><MigrationProgress key={migrationID} migrationID={migrationID} onClose={() => address.set({ migration: undefined })} /></Allowed>}
       {version && <VersionOfProcess version={version} />}
       <Card title="Versions">
@@ -63,7 +63,7 @@ export default function Process() {
           refreshEveryMs={refreshEveryMs}
           columns={columns}
           rowKey={({ id }) => id}
-          empty={<EmptyState title="No version" icon="processes">Deploying a file with this process makes one.</EmptyState>}
+          empty={<EmptyState title="No version" icon="processes">Deploy a file with this process to create one.</EmptyState>}
         />
       </Card>
     </Page>

@@ -37,7 +37,7 @@ export default function Processes() {
           refreshEveryMs={refreshEveryMs}
           columns={columns}
           rowKey={({ processID }) => processID}
-          empty={<EmptyState title="No process yet" icon="processes">Whoever may edit this project deploys BPMN files; each process in them appears here with its versions.</EmptyState>}
+          empty={<EmptyState title="No processes yet" icon="processes">Editors deploy BPMN files. Each process in them appears here with its versions.</EmptyState>}
         />
       </Card>
     </Page>

@@ -32,7 +32,7 @@ export function VersionActions({ version }: { version: Version }) {
       </Allowed>
       <Allowed role="editor">
         <Button icon="arrowRight" onClick={() => open('migrate')}>Migrate instances</Button>
-        <Button kind="primary" icon="plus" disabled={isPaused} title={isPaused ? 'No instance of a paused version can be started' : undefined} onClick={() => open('start')}>Start an instance</Button>
+        <Button kind="primary" icon="plus" disabled={isPaused} title={isPaused ? 'A paused version starts no new instances' : undefined} onClick={() => open('start')}>Start an instance</Button>
       </Allowed>
       {dialog === 'start' && <StartDialog version={version} onClose={close} />}
       {dialog === 'suspend' && <SuspendDialog version={version} onClose={close} />}
@@ -52,14 +52,14 @@ function StartDialog({ version: { id, version }, onClose }: DialogProps) {
   const start = useMutation({
     mutationFn: () => answerOf(api.POST('/projects/{projectID}/bpmn/instances', { params: { path: { projectID } }, body: { processDefinitionID: id, variables: variables!, businessId: businessId.trim() || undefined } })),
     onSuccess: ({ workflowID }) => {
-      toasts.done('The instance has started.');
+      toasts.done('Instance started.');
       void navigate(`/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(workflowID)}`);
     },
   });
   return (
     <FormDialog title={`Start an instance of version ${version}`} submitLabel="Start" isBusy={start.isPending} isIncomplete={variables === undefined} error={start.error} onSubmit={() => start.mutate()} onClose={onClose}>
-      <TextField label="Business id" hint="What the instance is known by elsewhere, such as the number of an order. May stay empty." value={businessId} maxLength={255} spellCheck={false} autoComplete="off" onChange={({ target }) => setBusinessId(target.value)} />
-      <JsonEditor label="Variables" hint="What it begins with." rows={10} onChange={setVariables} />
+      <TextField label="Business id" hint="Id of the instance in another system, such as an order number. Optional." value={businessId} maxLength={255} spellCheck={false} autoComplete="off" onChange={({ target }) => setBusinessId(target.value)} />
+      <JsonEditor label="Variables" hint="Variables to start with." rows={10} onChange={setVariables} />
     </FormDialog>
   );
 }
@@ -68,13 +68,13 @@ function SuspendDialog({ version: { id: definitionID, version }, onClose }: Dial
   const { id: projectID } = useProject();
   const [reason, setReason] = useState('');
   const command = useCommand(
-    `Version ${version} is suspended.`,
+    `Version ${version} suspended.`,
     () => answerOf(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/suspend', { params: { path: { projectID, definitionID } }, body: asked(reason) })),
     onClose,
   );
   return (
     <FormDialog title={`Suspend version ${version}?`} submitLabel="Suspend" isBusy={command.isPending} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
-      <p>All instances of this version pause, with those that they have called, and no new ones start. What arrives meanwhile is kept in order; messages and signals that would start an instance are kept too. Other versions go on.</p>
+      <p>All instances of this version pause, with their child instances, and no new ones start. Events that arrive in the meantime are queued in order, and so are messages and signals that would start an instance. Other versions keep running.</p>
       <Reason value={reason} onChange={setReason} />
     </FormDialog>
   );
@@ -84,13 +84,13 @@ function ResumeDialog({ version: { id: definitionID, version }, onClose }: Dialo
   const { id: projectID } = useProject();
   const [reason, setReason] = useState('');
   const command = useCommand(
-    `Version ${version} is resumed.`,
+    `Version ${version} resumed.`,
     () => answerOf(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/resume', { params: { path: { projectID, definitionID } }, body: asked(reason) })),
     onClose,
   );
   return (
     <FormDialog title={`Resume version ${version}?`} submitLabel="Resume" isBusy={command.isPending} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
-      <p>Its instances go on where they stand and take what has arrived meanwhile, in order. An instance that was suspended by itself stays paused.</p>
+      <p>Its instances continue at their current positions and apply queued work in order. Instances that were suspended directly stay paused.</p>
       <Reason value={reason} onChange={setReason} />
     </FormDialog>
   );

@@ -59,14 +59,14 @@ export function Results({ question }: { question: Question }) {
   const total = (count: (page: (typeof pages)[number]) => number) => pages.reduce((sum, page) => sum + count(page), 0);
   const errors = total(({ predicateErrors }) => predicateErrors);
   const firstError = pages.find(({ firstPredicateError }) => firstPredicateError !== undefined)?.firstPredicateError;
-  if (search.isError && pages.length === 0) return <Banner tone="red" icon="alert" title="The condition cannot be used.">{sentenceOf(search.error)}</Banner>;
+  if (search.isError && pages.length === 0) return <Banner tone="red" icon="alert" title="Invalid condition.">{sentenceOf(search.error)}</Banner>;
   return (
     <Card>
       <div className={styles.summary} role="status" aria-busy={search.isFetching}>
         <span><strong>{matches.length.toLocaleString('en')}</strong> {matches.length === 1 ? 'match' : 'matches'}</span>
         <span><strong>{total(({ scanned }) => scanned).toLocaleString('en')}</strong> scanned</span>
         <span><strong>{total(({ evaluated }) => evaluated).toLocaleString('en')}</strong> evaluated</span>
-        {errors > 0 && <span className={styles.errors} title={firstError}><strong>{errors.toLocaleString('en')}</strong> could not be: {firstError}</span>}
+        {errors > 0 && <span className={styles.errors} title={firstError}><strong>{errors.toLocaleString('en')}</strong> with errors: {firstError}</span>}
         {search.isFetching ? (
           <span className={styles.end}>
             <progress aria-label="Scanning" /> <Elapsed />
@@ -74,7 +74,7 @@ export function Results({ question }: { question: Question }) {
           </span>
         ) : (
           <span className={styles.end}>
-            {pages.length === 0 ? 'Stopped before the first answer' : !search.hasNextPage ? 'All are scanned' : pages.at(-1)!.deadlineHit ? 'Stopped at the time limit' : 'There is more to scan'}
+            {pages.length === 0 ? 'Stopped before the first result' : !search.hasNextPage ? 'All instances scanned' : pages.at(-1)!.deadlineHit ? 'Stopped at the time limit' : 'More instances to scan'}
             {search.hasNextPage && <Button onClick={() => void search.fetchNextPage()}>Continue the scan</Button>}
           </span>
         )}
@@ -82,8 +82,8 @@ export function Results({ question }: { question: Question }) {
       {search.isError && <Banner tone="red" icon="alert" title="The scan has stopped.">{sentenceOf(search.error)}</Banner>}
       {matches.length > 0 && <Table label="Matches" columns={columns} rows={matches} rowKey={({ workflowID }) => workflowID} />}
       {pages.length > 0 && matches.length === 0 && (
-        <EmptyState title="No match so far" icon="search">
-          {search.hasNextPage ? 'Not all are scanned yet: the scan can be continued.' : errors > 0 ? 'Some could not be evaluated: look at the condition and at the names of its variables.' : 'The condition is true for none of the instances.'}
+        <EmptyState title="No matches so far" icon="search">
+          {search.hasNextPage ? 'Not all instances have been scanned. Continue the scan to see more.' : errors > 0 ? 'Some instances could not be evaluated. Check the condition and the names of its variables.' : 'The condition is not true for any instance.'}
         </EmptyState>
       )}
     </Card>

@@ -25,7 +25,7 @@ export default function Search() {
       {processes.data === undefined ? (
         <Card>{processes.isError ? <ErrorState error={processes.error} retry={() => void processes.refetch()} /> : <Loading label="Loading processes" />}</Card>
       ) : processes.data.data.length === 0 ? (
-        <Card><EmptyState title="Nothing to search yet" icon="search">Once a process is deployed and has been started, its instances are found by their variables here.</EmptyState></Card>
+        <Card><EmptyState title="Nothing to search yet" icon="search">Deploy a process and start it. You can then find its instances by their variables.</EmptyState></Card>
       ) : (
         <Question processes={processes.data.data} />
       )}
@@ -53,7 +53,7 @@ function Question({ processes }: { processes: readonly { processID: string; proc
   };
   return (
     <>
-      <search className={styles.question} aria-label="Question">
+      <search className={styles.question} aria-label="Query">
         <div className={styles.scope}>
           <SelectField label="Process" value={processID} onChange={({ target }) => address.set({ process: target.value, definition: undefined, q: undefined })}>
             {processes.map((one) => <option key={one.processID} value={one.processID}>{one.processName || one.processID}</option>)}

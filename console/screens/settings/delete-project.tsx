@@ -16,13 +16,13 @@ export function DeleteProjectDialog({ onClose }: { onClose(): void }) {
   const remove = useMutation({
     mutationFn: () => answerOf(api.DELETE('/projects/{projectID}', { params: { path: { projectID } } })),
     onSuccess: () => {
-      toasts.done(`${name} is deleted.`);
+      toasts.done(`${name} deleted.`);
       void navigate('/', { replace: true });
     },
   });
   return (
     <FormDialog title={`Delete ${name}?`} submitLabel="Delete the project" isDangerous isBusy={remove.isPending} isIncomplete={typed !== name} error={remove.error} onSubmit={() => remove.mutate()} onClose={onClose}>
-      <p>Everything in it is removed for good. Roles at the identity provider stay: whoever has one finds the project empty.</p>
+      <p>Everything in the project is deleted permanently. Roles at the identity provider stay: their holders find the project empty.</p>
       <TextField label={`Type ${name} to confirm`} value={typed} spellCheck={false} autoComplete="off" onChange={({ target }) => setTyped(target.value)} />
     </FormDialog>
   );

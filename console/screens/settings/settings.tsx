@@ -45,14 +45,14 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
     mutationFn: () => answerOf(api.PATCH('/projects/{projectID}/settings', { params: { path: { projectID } }, body: changes })),
     onSuccess: () => {
       setTyped({});
-      toasts.done('The settings are saved.');
+      toasts.done('Settings saved.');
     },
   });
   const field = (name: keyof ProjectSettings) => ({
     value: typed[name] ?? settings[name] ?? '',
     onChange: ({ target }: { target: { value: string } }) => setTyped((before) => ({ ...before, [name]: target.value })),
   });
-  const duration = { placeholder: 'As the host has it', spellCheck: false, autoComplete: 'off' };
+  const duration = { placeholder: 'Host default', spellCheck: false, autoComplete: 'off' };
   return (
     <form
       className={form.form}
@@ -63,9 +63,9 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
     >
       <TextField label="Name" required maxLength={255} {...field('name')} />
       <TextArea label="Description" rows={3} maxLength={2000} {...field('description')} />
-      <TextField label="Time to live of messages" hint="For those that do not say it themselves: PT1H or 1h30m. Empty: as the host has it." {...duration} {...field('messageTtl')} />
-      <TextField label="Time to live of signals" hint="As for messages." {...duration} {...field('signalTtl')} />
-      <TextField label="Ended instances are kept for" hint="P90D or 2160h. Then they go, with their history and the recorded evaluations of decisions. Empty: as the host has it." {...duration} {...field('historyRetention')} />
+      <TextField label="Time to live of messages" hint="Default for messages without one, such as PT1H or 1h30m. Empty: host default." {...duration} {...field('messageTtl')} />
+      <TextField label="Time to live of signals" hint="Same as for messages." {...duration} {...field('signalTtl')} />
+      <TextField label="Retention of ended instances" hint="Such as P90D or 2160h. Ended instances are then deleted, with their history and recorded decision evaluations. Empty: host default." {...duration} {...field('historyRetention')} />
       <Refusal error={save.error} />
       <div className={styles.buttons}>
         <Button type="submit" kind="primary" isBusy={save.isPending} disabled={Object.keys(changes).length === 0 || changes.name === ''}>Save</Button>
@@ -86,7 +86,7 @@ function End() {
   const [isAsked, setIsAsked] = useState(false);
   return (
     <div className={form.form}>
-      <p>Its processes, decisions, ended instances and their history go with it. It has to have no running instance.</p>
+      <p>Deletes its processes, decisions, ended instances, and their history. The project must have no running instances.</p>
       <div><Button kind="danger" onClick={() => setIsAsked(true)}>Delete the project</Button></div>
       {isAsked && <DeleteProjectDialog onClose={() => setIsAsked(false)} />}
     </div>

@@ -49,7 +49,7 @@ function Inbox({ isAll, onComplete }: { isAll: boolean; onComplete(task: Task): 
     { title: 'Task', cell: ({ nodeID, businessId }) => <span className={styles.task}><strong>{nodeID}</strong>{businessId !== undefined && <span className={styles.of}>{businessId}</span>}</span> },
     { title: 'Instance', width: '17rem', cell: ({ workflowID }) => <Identifier value={workflowID} longest={24} wrap={(text) => <Link to={`../instances/${workflowID}?tab=tasks`}>{text}</Link>} /> },
     { title: 'For', width: '24%', cell: (task) => <People task={task} /> },
-    { title: 'Waits since', width: '8rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+    { title: 'Created', width: '8rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
     { title: 'Do', width: '14rem', cell: (task) => <Doing task={task} onComplete={() => onComplete(task)} /> },
   ];
   return (
@@ -66,9 +66,9 @@ function Inbox({ isAll, onComplete }: { isAll: boolean; onComplete(task: Task): 
       rowKey={({ executionKey }) => executionKey}
       empty={
         isAll ? (
-          <EmptyState title="Nobody has to do anything" icon="check">A task appears here when an instance reaches a user task, and goes when somebody completes it.</EmptyState>
+          <EmptyState title="No open tasks" icon="check">Tasks appear here when an instance reaches a user task, until someone completes them.</EmptyState>
         ) : (
-          <EmptyState title="Nothing waits for you" icon="check">Tasks that name you, or a group you are in, appear here.</EmptyState>
+          <EmptyState title="No tasks for you" icon="check">Tasks assigned to you or to one of your groups appear here.</EmptyState>
         )
       }
     />
@@ -78,7 +78,7 @@ function Inbox({ isAll, onComplete }: { isAll: boolean; onComplete(task: Task): 
 function People({ task: { assignee, candidateUsers = [], candidateGroups = [] } }: { task: Task }) {
   if (assignee !== undefined) return <Badge tone="blue" icon="members">{assignee}</Badge>;
   const candidates = [...candidateUsers, ...candidateGroups.map((group) => `group ${group}`)];
-  return <>{candidates.length > 0 ? candidates.join(', ') : 'Whoever may complete tasks'}</>;
+  return <>{candidates.length > 0 ? candidates.join(', ') : 'Anyone who may complete tasks'}</>;
 }
 
 /** To claim a task is to become its assignee; a viewer completes what is theirs without. */
@@ -90,7 +90,7 @@ function Doing({ task: { executionKey, assignee, nodeID }, onComplete }: { task:
   const subject = session.kind === 'signed-in' ? session.subject : undefined;
   const isMine = assignee !== undefined && assignee === subject;
   const assign = useCommand(
-    isMine ? `${nodeID} is nobody's again.` : `${nodeID} is yours.`,
+    isMine ? `${nodeID} unassigned.` : `${nodeID} assigned to you.`,
     async (next: string | null) => {
       await answerOf(api.PATCH('/projects/{projectID}/bpmn/user-tasks/{executionKey}', { params: { path: { projectID, executionKey } }, body: { assignee: next } }));
       return {};
@@ -100,7 +100,7 @@ function Doing({ task: { executionKey, assignee, nodeID }, onComplete }: { task:
   return (
     <>
       <Button kind="quiet" onClick={onComplete}>Complete</Button>
-      {mayAssign && subject !== undefined && (isMine ? <Button kind="quiet" isBusy={assign.isPending} onClick={() => change(null)}>Give back</Button> : <Button kind="quiet" isBusy={assign.isPending} onClick={() => change(subject)}>Claim</Button>)}
+      {mayAssign && subject !== undefined && (isMine ? <Button kind="quiet" isBusy={assign.isPending} onClick={() => change(null)}>Unassign</Button> : <Button kind="quiet" isBusy={assign.isPending} onClick={() => change(subject)}>Claim</Button>)}
     </>
   );
 }

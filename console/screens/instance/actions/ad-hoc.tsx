@@ -10,7 +10,7 @@ import type { InstanceOnPage } from '../use-instance.js';
 import type { Action } from './action.js';
 
 export const beginActivity: Action = {
-  label: 'Begin an activity',
+  label: 'Start an activity',
   icon: 'plus',
   role: 'executor',
   isOffered: ({ status }, page) => status === 'RUNNING' && choicesOf(page).length > 0,
@@ -36,7 +36,7 @@ function BeginActivityDialog({ onClose }: { onClose(): void }) {
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   const chosen = choices[index];
   const command = useCommand(
-    'The activity has begun.',
+    'Activity started.',
     async ({ adHocNodeID, nodeID }: Choice) => {
       const path = { projectID, workflowID, adHocNodeID };
       if (Object.keys(variables!).length > 0) await answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/variables', { params: { path }, body: { variables } }));
@@ -45,12 +45,12 @@ function BeginActivityDialog({ onClose }: { onClose(): void }) {
     onClose,
   );
   return (
-    <FormDialog title="Begin an activity" submitLabel="Begin" isBusy={command.isPending} isIncomplete={chosen === undefined || variables === undefined} error={command.error} onSubmit={() => chosen && command.mutate(chosen)} onClose={onClose}>
-      {choices.length === 0 && <Refusal error={new Error('The ad-hoc sub-process has ended meanwhile.')} />}
+    <FormDialog title="Start an activity" submitLabel="Start" isBusy={command.isPending} isIncomplete={chosen === undefined || variables === undefined} error={command.error} onSubmit={() => chosen && command.mutate(chosen)} onClose={onClose}>
+      {choices.length === 0 && <Refusal error={new Error('The ad-hoc sub-process has already ended.')} />}
       <SelectField label="Activity" value={index} onChange={({ target }) => setIndex(Number(target.value))}>
         {choices.map(({ adHocNodeID, nodeID }, position) => <option key={`${adHocNodeID} ${nodeID}`} value={position}>{nameOf(nodeID)} (in {nameOf(adHocNodeID)})</option>)}
       </SelectField>
-      <JsonEditor label="Variables to set first" hint="In the ad-hoc sub-process. May stay empty." onChange={setVariables} />
+      <JsonEditor label="Variables to set first" hint="Set in the ad-hoc sub-process. Optional." onChange={setVariables} />
     </FormDialog>
   );
 }

@@ -37,12 +37,12 @@ export function InstructionItem({ instruction, name, onChange, onRemove }: Instr
         <IconButton icon="close" label={`Remove: ${title}`} onClick={onRemove} />
       </div>
       {scopes.length > 1 && (
-        <SelectField label={`Scope of ${name}`} hint="It is active more than once: say in which." value={instruction.scopeID} onChange={({ target }) => onChange({ ...instruction, scopeID: target.value })}>
+        <SelectField label={`Scope of ${name}`} hint="The node is active more than once: choose a scope." value={instruction.scopeID} onChange={({ target }) => onChange({ ...instruction, scopeID: target.value })}>
           <option value="">Choose</option>
           {scopes.map((scope) => <option key={scope.scopeID} value={scope.scopeID}>{describe(scope, page)}</option>)}
         </SelectField>
       )}
-      {isStart && <JsonEditor label={`Variables for ${name}`} hint="Of the activity; for events and gateways of the scope around. May stay empty." rows={3} onChange={(variables) => onChange({ ...instruction, variables })} />}
+      {isStart && <JsonEditor label={`Variables for ${name}`} hint="Set in the activity, or for events and gateways in the surrounding scope. Optional." rows={3} onChange={(variables) => onChange({ ...instruction, variables })} />}
     </li>
   );
 }

@@ -35,7 +35,7 @@ function ModifyDialog({ onClose }: { onClose(): void }) {
   const marks = useMemo(() => marksOf(instance, false), [instance]);
   const selected = useMemo(() => [...new Set([...(nodeID === undefined ? [] : [nodeID]), ...instructions.map((instruction) => instruction.nodeID)])], [nodeID, instructions]);
   const command = useCommand(
-    'The instance is modified.',
+    'Instance modified.',
     () => answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/modify', { params: { path: { projectID, workflowID: instance.workflowID } }, body: { instructions: instructions.map(toRequest), ...asked(reason) } })),
     onClose,
   );
@@ -45,13 +45,13 @@ function ModifyDialog({ onClose }: { onClose(): void }) {
   };
   const isIncomplete = instructions.length === 0 || !instructions.every((instruction) => isComplete(instruction, page));
   return (
-    <FormDialog title="Modify this instance" submitLabel="Carry out" isWide isBusy={command.isPending} isIncomplete={isIncomplete} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
-      <p>Choose a node, on the diagram or in the list, and what happens there. All instructions are carried out in their order, or none. What is left without a token is canceled, the instance too.</p>
+    <FormDialog title="Modify this instance" submitLabel="Apply" isWide isBusy={command.isPending} isIncomplete={isIncomplete} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
+      <p>Choose a node, on the diagram or in the list, and an instruction for it. All instructions are applied in order, or none. A scope left without a token is canceled, and so is the instance.</p>
       {xml.data && <DiagramRoom isInDialog><Diagram xml={xml.data} marks={marks} selected={selected} onSelect={choose} label="Diagram to choose nodes from" /></DiagramRoom>}
       <div className={styles.choice}>
         <SelectField label="Node" value={nodeID ?? ''} onChange={({ target }) => choose(target.value || undefined)}><NodeOptions model={model} marks={marks} /></SelectField>
-        <Button icon="plus" disabled={nodeID === undefined} onClick={() => add('START_BEFORE_NODE')}>Start before it</Button>
-        <Button icon="minus" disabled={nodeID === undefined || !marks.get(nodeID)?.tokens} onClick={() => add('CANCEL_TOKEN')}>Cancel a token at it</Button>
+        <Button icon="plus" disabled={nodeID === undefined} onClick={() => add('START_BEFORE_NODE')}>Start before node</Button>
+        <Button icon="minus" disabled={nodeID === undefined || !marks.get(nodeID)?.tokens} onClick={() => add('CANCEL_TOKEN')}>Cancel a token at node</Button>
       </div>
       {instructions.length > 0 && (
         <ol className={styles.instructions} aria-label="Instructions">

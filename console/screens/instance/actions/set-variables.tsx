@@ -18,7 +18,7 @@ function SetVariablesDialog({ onClose }: { onClose(): void }) {
   const { projectID, instance: { workflowID } } = useInstance();
   const [variables, change] = useState<Record<string, unknown> | undefined>({});
   const command = useCommand(
-    'The variables are set.',
+    'Variables set.',
     () => answerOf(api.PUT('/projects/{projectID}/bpmn/instances/{workflowID}/variables', { params: { path: { projectID, workflowID } }, body: { variables: variables! } })),
     onClose,
   );

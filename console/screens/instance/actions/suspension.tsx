@@ -31,10 +31,10 @@ export const resume: Action = {
 function SuspendDialog({ onClose }: { onClose(): void }) {
   const { projectID, instance: { workflowID } } = useInstance();
   const [reason, setReason] = useState('');
-  const command = useCommand('The instance is suspended.', () => answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/suspend', { params: { path: { projectID, workflowID } }, body: asked(reason) })), onClose);
+  const command = useCommand('Instance suspended.', () => answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/suspend', { params: { path: { projectID, workflowID } }, body: asked(reason) })), onClose);
   return (
     <FormDialog title="Suspend this instance?" submitLabel="Suspend" isBusy={command.isPending} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
-      <p>Nothing moves until it is resumed: no job is handed out, no task completes. Messages, signals, timers and results that arrive meanwhile are kept in order.</p>
+      <p>Nothing moves until you resume it: no job is leased and no task completes. Messages, signals, timers, and results that arrive in the meantime are queued in order.</p>
       <Reason value={reason} onChange={setReason} />
     </FormDialog>
   );
@@ -43,11 +43,11 @@ function SuspendDialog({ onClose }: { onClose(): void }) {
 function ResumeDialog({ onClose }: { onClose(): void }) {
   const { projectID, instance: { workflowID, definitionSuspension, parentSuspension } } = useInstance();
   const [reason, setReason] = useState('');
-  const command = useCommand('The instance is resumed.', () => answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/resume', { params: { path: { projectID, workflowID } }, body: asked(reason) })), onClose);
-  const staysPausedBy = definitionSuspension ? 'its version of the process is suspended too' : parentSuspension ? 'the instance that called it is suspended too' : undefined;
+  const command = useCommand('Instance resumed.', () => answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/resume', { params: { path: { projectID, workflowID } }, body: asked(reason) })), onClose);
+  const staysPausedBy = definitionSuspension ? 'its definition is suspended too' : parentSuspension ? 'a parent instance is suspended too' : undefined;
   return (
     <FormDialog title="Resume this instance?" submitLabel="Resume" isBusy={command.isPending} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
-      {staysPausedBy ? <p>It stays paused afterwards, because {staysPausedBy}.</p> : <WhatHappens />}
+      {staysPausedBy ? <p>The instance stays paused, because {staysPausedBy}.</p> : <WhatHappens />}
       <Reason value={reason} onChange={setReason} />
     </FormDialog>
   );
@@ -60,11 +60,11 @@ function WhatHappens() {
     queryKey: [projectID, 'instance', workflowID, 'suspension'],
     queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/suspension', { params: { path: { projectID, workflowID } }, signal })),
   });
-  if (data === undefined) return isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading lines={2} label="Loading what waits" />;
-  if (data.waiting.length === 0) return <p>Nothing has arrived meanwhile: it goes on where it stands.</p>;
+  if (data === undefined) return isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading lines={2} label="Loading queued work" />;
+  if (data.waiting.length === 0) return <p>Nothing is queued. The instance continues at its current position.</p>;
   return (
-    <section aria-label="What happens then">
-      <h3>What happens then, in this order</h3>
+    <section aria-label="Queued work">
+      <h3>Queued work, in order</h3>
       <ol className={styles.waiting}>
         {data.waiting.map((event, index) => <li key={index}><Waiting event={event} nameOf={nameOf} /></li>)}
       </ol>

@@ -30,7 +30,7 @@ function Calls() {
       refreshEveryMs={refetchInterval}
       columns={columns}
       rowKey={(child) => child.workflowID}
-      empty={<EmptyState title="It has called no other process" icon="processes">A call activity starts an instance of another process, which appears here.</EmptyState>}
+      empty={<EmptyState title="No child instances" icon="processes">Call activities start instances of other processes, which appear here.</EmptyState>}
     />
   );
 }

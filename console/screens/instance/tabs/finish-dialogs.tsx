@@ -24,7 +24,7 @@ export function CompleteDialog({ name, note, command, onClose }: FinishProps<obj
   return (
     <FormDialog title={`Complete ${name}`} submitLabel="Complete" isBusy={command.isPending} isIncomplete={variables === undefined} error={command.error} onSubmit={() => command.mutate(variables!)} onClose={onClose}>
       {note && <p>{note}</p>}
-      <JsonEditor label="Result" hint="The variables that it gives back." onChange={setVariables} />
+      <JsonEditor label="Result" hint="Variables to return." onChange={setVariables} />
     </FormDialog>
   );
 }

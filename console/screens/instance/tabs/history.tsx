@@ -22,7 +22,7 @@ function History() {
   const { projectID, instance: { workflowID }, nameOf } = useInstance();
   const [shown, setShown] = useState<Entry>();
   const columns: readonly Column<Entry>[] = [
-    { title: 'Node', cell: ({ nodeID, loopCounter }) => <NodeName nodeID={nodeID} note={loopCounter === undefined ? undefined : `round ${loopCounter}`} /> },
+    { title: 'Node', cell: ({ nodeID, loopCounter }) => <NodeName nodeID={nodeID} note={loopCounter === undefined ? undefined : `iteration ${loopCounter}`} /> },
     { title: 'Type', width: '13rem', cell: ({ nodeType }) => inWords(nodeType) },
     { title: 'Status', width: '8rem', cell: ({ status }) => <StatusBadge status={status} /> },
     { title: 'Began', width: '8rem', cell: ({ startTime }) => <Time value={startTime} /> },
@@ -46,7 +46,7 @@ function History() {
         rowKey={({ nodeID, scopeID, startTime, loopCounter }) => `${scopeID} ${nodeID} ${startTime} ${loopCounter ?? ''}`}
         nodesOf={({ nodeID }) => [nodeID]}
         fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/history', { params: { path: { projectID, workflowID }, query }, signal }))}
-        empty={<EmptyState title="Nothing has happened yet">The instance has been accepted and begins when a worker takes it.</EmptyState>}
+        empty={<EmptyState title="No history yet">The instance was accepted and starts when a workflow worker takes it.</EmptyState>}
       />
       {shown && (
         <Dialog title={nameOf(shown.nodeID)} isWide onClose={() => setShown(undefined)}>

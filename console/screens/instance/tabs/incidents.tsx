@@ -33,7 +33,7 @@ function Incidents() {
   const columns: readonly Column<Incident>[] = [
     { title: 'Node', width: '22%', cell: ({ nodeID }) => <NodeName nodeID={nodeID} /> },
     {
-      title: 'What is wrong',
+      title: 'Problem',
       cell: ({ errorType, errorCode, errorMessage }) => (
         <span className={styles.error}>
           <span><strong>{errorType}</strong>{errorCode && <code>{errorCode}</code>}</span>
@@ -63,7 +63,7 @@ function Incidents() {
         rowKey={({ id }) => id}
         nodesOf={({ nodeID }) => [nodeID]}
         fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/incidents', { params: { path: { projectID, workflowID }, query }, signal }))}
-        empty={<EmptyState title="No incident" icon="check">Nothing has failed in this instance that its model does not handle.</EmptyState>}
+        empty={<EmptyState title="No incidents" icon="check">This instance has had no failure that its model does not handle.</EmptyState>}
       />
       {resolving && <ResolveDialog incident={resolving} onClose={() => setResolving(undefined)} />}
     </>
@@ -74,14 +74,14 @@ function ResolveDialog({ incident: { incidentID, nodeID, errorMessage }, onClose
   const { projectID, instance: { workflowID }, nameOf } = useInstance();
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   const command = useCommand(
-    `${nameOf(nodeID)} has been run again.`,
+    `${nameOf(nodeID)} was retried.`,
     () => answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/incidents/{incidentID}/resolve', { params: { path: { projectID, workflowID, incidentID } }, body: { variables } })),
     onClose,
   );
   return (
-    <FormDialog title={`Resolve the incident at ${nameOf(nodeID)}`} submitLabel="Run it again" isBusy={command.isPending} isIncomplete={variables === undefined} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
+    <FormDialog title={`Resolve the incident at ${nameOf(nodeID)}`} submitLabel="Retry" isBusy={command.isPending} isIncomplete={variables === undefined} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
       <p className={styles.message}>{errorMessage}</p>
-      <JsonEditor label="Variables to set first" hint="Corrects what the activity failed on. May stay empty where the cause lay outside." onChange={setVariables} />
+      <JsonEditor label="Variables to set first" hint="Corrects the data that the activity failed on. Leave empty if the cause was external." onChange={setVariables} />
     </FormDialog>
   );
 }

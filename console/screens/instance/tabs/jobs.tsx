@@ -53,7 +53,7 @@ function Jobs() {
         rowKey={({ executionKey }) => executionKey}
         nodesOf={({ nodeID }) => [nodeID]}
         fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs', { params: { path: { projectID, workflowID }, query }, signal }))}
-        empty={<EmptyState title="No job yet" icon="jobs">A service task makes a job when a token reaches it; a worker fetches it from there.</EmptyState>}
+        empty={<EmptyState title="No jobs yet" icon="jobs">A service task creates a job when a token reaches it; a job worker then leases it.</EmptyState>}
       />
       {finishing && <FinishJob key={finishing.how} name={nameOf(finishing.job.nodeID)} {...finishing} onClose={() => setFinishing(undefined)} />}
     </>
@@ -62,15 +62,15 @@ function Jobs() {
 
 function Worker({ job: { status, lockedBy, lockExpiresAt } }: { job: Job }) {
   if (status !== 'PENDING') return null;
-  return lockedBy === undefined ? 'Waits for a worker' : <><code>{lockedBy}</code>{lockExpiresAt && <>, until <Time value={lockExpiresAt} /></>}</>;
+  return lockedBy === undefined ? 'Waiting for a job worker' : <><code>{lockedBy}</code>{lockExpiresAt && <>, until <Time value={lockExpiresAt} /></>}</>;
 }
 
 function FinishJob({ job: { executionKey, lockedBy }, how, name, onClose }: Finishing & { name: string; onClose(): void }) {
   const { projectID, instance: { workflowID } } = useInstance();
   const path = { projectID, executionKey };
-  const complete = useCommand(`${name} is completed.`, (variables: object) => answerOf(api.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params: { path }, body: { workflowID, variables: { ...variables } } })), onClose);
+  const complete = useCommand(`${name} completed.`, (variables: object) => answerOf(api.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params: { path }, body: { workflowID, variables: { ...variables } } })), onClose);
   const fail = useCommand(
-    `The failure of ${name} is reported.`,
+    `Failure of ${name} reported.`,
     (failure: { errorCode: string; errorMessage: string }) => answerOf(api.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/error', { params: { path }, body: { ...failure, retryable: false } })),
     onClose,
   );

@@ -47,7 +47,7 @@ export function Listing<Row>({ noun, columns, rowKey, nodesOf, fetchPage, empty 
           <Button kind="quiet" icon="close" onClick={() => address.set({ node: undefined })}>Show all</Button>
         </p>
       )}
-      {rows.length > 0 ? <Table label={noun} columns={columns} rows={rows} rowKey={rowKey} /> : data.data.length === 0 ? empty : <p className={styles.none}>None here.</p>}
+      {rows.length > 0 ? <Table label={noun} columns={columns} rows={rows} rowKey={rowKey} /> : data.data.length === 0 ? empty : <p className={styles.none}>None on this page.</p>}
       {data.pagination.total > pageSize && <Pager noun={noun} pagination={data.pagination} onPage={(next) => address.set(atPage(next))} />}
     </>
   );

@@ -29,7 +29,7 @@ function Tasks() {
   const columns: readonly Column<Task>[] = [
     { title: 'Node', cell: ({ nodeID }) => <NodeName nodeID={nodeID} /> },
     { title: 'Status', width: '8rem', cell: ({ status }) => <StatusBadge status={status} /> },
-    { title: 'Assignee', width: '16%', cell: ({ assignee }) => assignee ?? 'Nobody yet' },
+    { title: 'Assignee', width: '16%', cell: ({ assignee }) => assignee ?? 'Unassigned' },
     { title: 'May be done by', width: '22%', cell: ({ candidateUsers = [], candidateGroups = [] }) => [...candidateUsers, ...candidateGroups.map((group) => `group ${group}`)].join(', ') },
     { title: 'Created', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
     {
@@ -52,7 +52,7 @@ function Tasks() {
         rowKey={({ executionKey }) => executionKey}
         nodesOf={({ nodeID }) => [nodeID]}
         fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks', { params: { path: { projectID, workflowID }, query }, signal }))}
-        empty={<EmptyState title="No task yet" icon="tasks">A user task appears here when a token reaches it, and waits for a person.</EmptyState>}
+        empty={<EmptyState title="No tasks yet" icon="tasks">User tasks appear here when a token reaches them.</EmptyState>}
       />
       {finishing?.how === 'complete' && <CompleteTaskDialog task={finishing.task} name={nameOf(finishing.task.nodeID)} onClose={close} />}
       {finishing?.how === 'fail' && <FailTask task={finishing.task} name={nameOf(finishing.task.nodeID)} onClose={close} />}
@@ -63,6 +63,6 @@ function Tasks() {
 function FailTask({ task: { executionKey }, name, onClose }: { task: Task; name: string; onClose(): void }) {
   const { projectID } = useInstance();
   const path = { projectID, executionKey };
-  const command = useCommand(`The failure of ${name} is reported.`, ({ errorCode }: { errorCode: string }) => answerOf(api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/error', { params: { path }, body: { errorCode } })), onClose);
+  const command = useCommand(`Failure of ${name} reported.`, ({ errorCode }: { errorCode: string }) => answerOf(api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/error', { params: { path }, body: { errorCode } })), onClose);
   return <FailDialog name={name} command={command} onClose={onClose} />;
 }

@@ -36,14 +36,14 @@ function Timeline() {
       rowKey={({ kind, time, commandID, scope }) => commandID ?? `${kind} ${time} ${scope ?? ''}`}
       nodesOf={({ nodeIDs = [] }) => nodeIDs}
       fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/timeline', { params: { path: { projectID, workflowID }, query }, signal }))}
-      empty={<EmptyState title="Nobody has stepped in">Pauses, resolved incidents, changed variables, moved tokens and migrations are written down here, with who did it and why.</EmptyState>}
+      empty={<EmptyState title="No operator actions yet">Suspensions, resolved incidents, changed variables, moved tokens, and migrations are recorded here, with actor and reason.</EmptyState>}
     />
   );
 }
 
 function What({ entry: { kind, scope, nodeIDs = [], variables = [], targetVersion, escalationCode, message, outcome }, nameOf }: { entry: Entry; nameOf(nodeID: string): string }) {
   const nodes = nodeIDs.map(nameOf).join(', ');
-  const whose = scope === 'definition' ? 'all instances of its version' : scope === 'parent' ? 'its caller' : 'the instance';
+  const whose = scope === 'definition' ? 'all instances of its definition' : scope === 'parent' ? 'a parent instance' : 'the instance';
   const sentences: Readonly<Record<Entry['kind'], string>> = {
     SUSPEND: `Suspended ${whose}`,
     RESUME: `Resumed ${whose}`,
@@ -52,9 +52,9 @@ function What({ entry: { kind, scope, nodeIDs = [], variables = [], targetVersio
     MIGRATE: `Migrated to version ${targetVersion ?? ''}`,
     CANCEL_INSTANCE: 'Canceled the instance',
     SET_VARIABLES: `Set ${variables.join(', ') || 'variables'}`,
-    TRIGGER_AD_HOC: `Began ${nodes || 'an activity'}`,
+    TRIGGER_AD_HOC: `Started ${nodes || 'an activity'}`,
     SET_AD_HOC_VARIABLES: `Set ${variables.join(', ') || 'variables'}${nodes && ` in ${nodes}`}`,
-    ESCALATION: `Nobody caught the escalation ${escalationCode ?? ''}${nodes && ` of ${nodes}`}`,
+    ESCALATION: `Uncaught escalation ${escalationCode ?? ''}${nodes && ` of ${nodes}`}`,
   };
   return (
     <span className={styles.what}>

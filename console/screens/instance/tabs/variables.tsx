@@ -17,7 +17,7 @@ function Variables({ variablesOfStep }: TabProps) {
   const { instance, nodeID, nameOf } = useInstance();
   const ofProcess = variablesOfStep ?? instance.variables;
   const scopes = variablesOfStep ? [] : instance.activeScopes.filter((scope) => scope.parentScopeID !== undefined && Object.keys(scope.variables).length > 0 && (nodeID === undefined || scope.nodeID === nodeID));
-  if (Object.keys(ofProcess).length === 0 && scopes.length === 0) return <EmptyState title="No variables">{variablesOfStep ? 'There were none at this step.' : 'What the instance is started with, and what its activities give back, appears here.'}</EmptyState>;
+  if (Object.keys(ofProcess).length === 0 && scopes.length === 0) return <EmptyState title="No variables">{variablesOfStep ? 'None at this step.' : 'Start variables and results of activities appear here.'}</EmptyState>;
   return (
     <div className={styles.scopes}>
       <section aria-label="Variables of the process">
