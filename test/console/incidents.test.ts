@@ -40,7 +40,7 @@ describe.skipIf(reasonToSkip)('the screen for incidents', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Variables to set first').fill('{ "amount": 21 }');
     await dialog.getByRole('button', { name: 'Retry' }).click();
-    await page.getByText('3 of 3 have been run again.').waitFor();
+    await page.getByText('3 of 3 retried.').waitFor();
     await page.getByRole('heading', { name: 'No open incident' }).waitFor();
     for (const workflowID of workflowIDs) expect(await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).toMatchObject({ status: 'COMPLETED', variables: { price: 42 } });
     await page.getByLabel('State').selectOption('Resolved');

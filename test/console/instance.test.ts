@@ -97,7 +97,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     const dialog = await page.ask(page.row('Reserve stock').getByRole('button', { name: 'Complete' }));
     await dialog.getByLabel('Result').fill('{ "reservationID": ');
     expect(await dialog.getByRole('button', { name: 'Complete' }).isDisabled()).toBe(true);
-    await dialog.getByText('This is not JSON').waitFor();
+    await dialog.getByText('Invalid JSON').waitFor();
     await dialog.getByLabel('Result').fill('{ "reservationID": "r-1" }');
     await checkScreen(page.page, 'instance-complete-job');
     await dialog.getByRole('button', { name: 'Complete' }).click();
@@ -113,7 +113,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     const dialog = await page.ask(page.row('Approve').getByRole('button', { name: 'Complete' }));
     await dialog.getByLabel('Result').fill('{ "approved": false }');
     await dialog.getByRole('button', { name: 'Complete' }).click();
-    await page.said(/is completed/).waitFor();
+    await page.said(/completed\./).waitFor();
     await vi.waitFor(async () => expect((await stateOf(workflowID)).variables).toMatchObject({ approved: false }));
   });
 
@@ -153,7 +153,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     const dialog = await page.ask('Resolve');
     await dialog.getByLabel('Variables to set first').fill(JSON.stringify({ total: 120, items: [] }));
     await dialog.getByRole('button', { name: 'Retry' }).click();
-    await page.said(/has been run again/).waitFor();
+    await page.said(/was retried/).waitFor();
     await page.page.getByText(/^Resolved/).waitFor();
     await vi.waitFor(async () => expect((await stateOf(workflowID)).incidents).toEqual([]));
   });

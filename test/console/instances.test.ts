@@ -109,7 +109,7 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     const page = await console.open('viewer');
     await rows(page).first().waitFor();
     await page.route('**/projects/demo/bpmn/**', (route) => route.abort());
-    await page.getByText('Could not be refreshed').waitFor();
+    await page.getByText('Could not refresh').waitFor();
     expect(await rows(page).count()).toBe(13);
   });
 

@@ -59,7 +59,7 @@ describe.skipIf(reasonToSkip)('the members of a project whose provider the host 
   it('are said to be managed there, and where that is', async () => {
     const page = await console.open('admin', address);
     await page.getByRole('heading', { name: 'Members are managed at the identity provider' }).waitFor();
-    await page.getByText(/http:\/\/.*: they hold from the next sign-in on/).waitFor();
+    await page.getByText(/http:\/\/.*: changes apply from the next sign-in/).waitFor();
     expect(await page.getByRole('button', { name: 'Add a member' }).count()).toBe(0);
     await checkScreen(page, 'members-managed');
   });

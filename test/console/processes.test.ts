@@ -60,7 +60,7 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Business id').fill('order-17');
     await dialog.getByLabel('Variables').fill('{ "orderID": ');
-    await dialog.getByText('This is not JSON').waitFor();
+    await dialog.getByText('Invalid JSON').waitFor();
     expect(await dialog.getByRole('button', { name: 'Start', exact: true }).isDisabled()).toBe(true);
     await dialog.getByLabel('Variables').fill('{ "orderID": "order-17", "total": 120, "items": [{ "sku": "kettle", "quantity": 1 }] }');
     await checkScreen(page, 'process-start');

@@ -103,7 +103,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     expect(await form.getByLabel('Variables to set').inputValue()).toBe('{ "note": "typed before" }');
     await form.getByRole('button', { name: 'Set variables' }).click();
     await page.getByText('"typed before"').waitFor();
-    expect(await page.getByText('Could not be refreshed').count()).toBe(0);
+    expect(await page.getByText('Could not refresh').count()).toBe(0);
   });
 
   it('shows nothing of what one person saw to another who signs in when the session has ended', async () => {

@@ -37,7 +37,7 @@ export function ResolveAllDialog({ group: { incidents }, onClose }: { group: Inc
     },
     onSuccess: (refusals) => {
       const resolved = chosen.length - refusals.length;
-      if (resolved > 0) toasts.done(`${resolved} of ${chosen.length} ${chosen.length === 1 ? 'has' : 'have'} been run again.`);
+      if (resolved > 0) toasts.done(`${resolved} of ${chosen.length} retried.`);
       if (refusals.length > 0) toasts.failed(`${refusals.length} could not be resolved. The first: ${refusals[0]}`);
       onClose();
     },
