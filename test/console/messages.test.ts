@@ -37,7 +37,7 @@ describe.skipIf(reasonToSkip)('the screen for messages and signals', () => {
 
   it('is not there for a viewer', async () => {
     const page = await console.open('viewer');
-    await page.getByRole('heading', { name: 'Instances' }).waitFor();
+    await page.getByRole('heading', { name: 'Instances', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'Messages' }).count()).toBe(0);
   });
 });
