@@ -30,7 +30,7 @@ describe.skipIf(reasonToSkip)('the search for instances', () => {
     await page.getByText('total: 800').waitFor();
     expect(await page.getByRole('table', { name: 'Matches' }).locator('tbody tr').count()).toBe(3);
     for (const words of ['3 matches', '9 scanned', '8 evaluated', 'All instances scanned']) await page.getByRole('status').filter({ hasText: words }).waitFor();
-    await page.getByText('1 could not be').waitFor();
+    await page.getByText('1 with errors').waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('total > 500');
     await checkScreen(page, 'search');
   });
