@@ -25,7 +25,7 @@ describe.skipIf(reasonToSkip)('the members of a project', () => {
     await page.getByLabel('Role', { exact: true }).selectOption('executor');
     await checkScreen(page, 'members-add');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('status').getByText('outsider is executor now.').waitFor();
+    await page.getByRole('status').getByText('outsider is now executor.').waitFor();
     await row('outsider').getByText('executor').waitFor();
 
     await page.getByRole('button', { name: 'Change role of outsider' }).click();

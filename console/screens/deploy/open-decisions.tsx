@@ -21,7 +21,7 @@ export function OpenDecisions({ file: { name, xml } }: { file: ModelFile }) {
   const decisions = useMemo(() => readDecisions(xml), [xml]);
   const deploy = useMutation({
     mutationFn: () => answerOf(api.POST('/projects/{projectID}/dmn/definitions', { params: { path: { projectID } }, body: { name, xml } })),
-    onSuccess: () => toasts.done(`${name} is deployed.`),
+    onSuccess: () => toasts.done(`${name} deployed.`),
   });
   const warnings = deploy.data?.warnings ?? [];
   const nameOf = (id: string) => decisions.find((decision) => decision.id === id)?.name ?? id;
