@@ -6,7 +6,7 @@ import { applyStoredTheme } from './layout/theme.js';
 const loadApplication = () => import('./start.js');
 
 applyStoredTheme();
-// Who is on the way to the issuer needs nothing else yet; for who comes back from there it is fetched beside the token.
+// On the way to the issuer, nothing else is needed yet; on the way back, it is fetched in parallel with the token.
 if (isArrival()) void loadApplication().then(({ loadScreenOf }) => loadScreenOf(placeOfReturn()));
 await openSession();
 (await loadApplication()).start();

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { Application } from './application.js';
 import { screenAt } from './screens/index.js';
 
-/** Draws the console for whoever is signed in now, or has to be told that nobody is. */
+/** Draws the console for the signed-in user, or the sign-in page. */
 export function start(): void {
   createRoot(document.getElementById('application')!).render(<StrictMode><Application /></StrictMode>);
 }

@@ -1,4 +1,4 @@
-/** The provider's answer, as it stands in the address that the provider sends the browser to. */
+/** The provider's response, as it appears in the redirect address of the browser. */
 
 /** Travels with a request whose answer is for the window that opened this one. */
 export const forOtherWindow = 'other-window';

@@ -1,4 +1,4 @@
-/** Shows the console to whoever is signed in, and to everybody else what keeps them out and what to do. */
+/** Shows the console to signed-in users, and to others the reason and the next step. */
 import type { ReactNode } from 'react';
 import { Button } from '../components/button.js';
 import { Notice } from '../components/notice.js';

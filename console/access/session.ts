@@ -1,6 +1,6 @@
 /**
- * Who is signed in: authorization code with PKCE, tokens in memory alone. A page that is loaded again has none, and
- * asks the provider again, which answers without a question where its own session still stands.
+ * Who is signed in: authorization code with PKCE, tokens in memory only. A reloaded page has none and signs in
+ * through the provider again, without a prompt if the provider's own session is still open.
  */
 import { ErrorResponse } from 'oidc-client-ts';
 import type { User, UserManager } from 'oidc-client-ts';
@@ -39,7 +39,7 @@ export function isArrival(): boolean {
   return [callbackPath, signedOutPath].includes(window.location.pathname);
 }
 
-/** The page of ours at which the way to the provider began. */
+/** The console page from which the sign-in started. */
 export function placeOfReturn(): string {
   return window.sessionStorage.getItem(placeKey) ?? `${base}/`;
 }
@@ -83,14 +83,14 @@ export async function signIn(): Promise<void> {
   }
 }
 
-/** Signs in beside the page, which keeps everything that is on it. Where the browser opens no window, it leaves like `signIn`. */
+/** Signs in in a separate window, so that the page keeps its state. If the browser opens no window, redirects like `signIn`. */
 export async function signInAgain(): Promise<void> {
   if (session.kind !== 'expired') return;
   const { subject } = session;
   try {
     const user = await manager!.signinPopup({ url_state: forOtherWindow, nonce: crypto.randomUUID() });
     if (user.profile.sub === subject) accept(user);
-    // What is on the page was for the eyes of somebody else.
+    // The content of the page belongs to another person.
     else window.location.reload();
   } catch (error) {
     if (error instanceof WindowRefused) return signIn();
@@ -126,7 +126,7 @@ async function openManager(): Promise<UserManager> {
   return opened;
 }
 
-/** By the refresh token alone: a hidden frame would need a page of ours that may be framed. */
+/** By refresh token only: a hidden frame would need one of our pages to be frameable. */
 async function renew(from: UserManager): Promise<void> {
   const user = await from.getUser();
   if (user?.refresh_token === undefined) return;

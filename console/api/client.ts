@@ -26,7 +26,7 @@ export class ApiProblem extends Error {
     super(message);
   }
 
-  /** Everything that stood in the way, where the API has found more than one thing. */
+  /** All issues, if the API found more than one. */
   get issues(): string[] {
     const { issues } = this.details;
     return Array.isArray(issues) ? issues.map((issue: string | { path: string; message: string }) => (typeof issue === 'string' ? issue : `${issue.path || '/'}: ${issue.message}`)) : [];

@@ -6,7 +6,7 @@ import type { IconName } from './icon.js';
 
 export type Tone = 'blue' | 'green' | 'red' | 'amber' | 'grey' | 'accent';
 
-/** A word with a shape and a colour, each of which says it alone. */
+/** A word with a shape and a color, each of which is sufficient alone. */
 export function Badge({ tone, icon, title, children }: { tone: Tone; icon?: IconName; title?: string; children: ReactNode }) {
   return (
     <span className={classes(styles.badge, styles[tone])} title={title}>

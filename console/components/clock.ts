@@ -1,4 +1,4 @@
-/** One clock for all relative times on a page: they change together, and only while somebody can see them. */
+/** One clock for all relative times on a page: they change together, and only while the page is visible. */
 import { useSyncExternalStore } from 'react';
 
 const everyMs = 1_000;

@@ -16,7 +16,7 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** In front of everything else; whoever shows it takes it away when `onClose` is called. */
+/** A modal dialog. Its owner removes it when `onClose` is called. */
 export function Dialog({ title, children, footer, isRequired = false, isWide = false, onClose }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleID = useId();

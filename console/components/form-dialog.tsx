@@ -23,7 +23,7 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
-/** Asks for what a command needs. A refusal stands below the fields, which keep what was typed. */
+/** Collects the input of a command. A refusal appears below the fields, which keep their values. */
 export function FormDialog({ title, submitLabel, isDangerous = false, isBusy, isIncomplete = false, error, isWide, onSubmit, onClose, children }: FormDialogProps) {
   const formID = useId();
   return (
@@ -64,7 +64,7 @@ export function Refusal({ error }: { error: unknown }) {
   return <div ref={show} className={styles.refusal} role="alert"><Icon name="alert" /><Issues issues={issues} /></div>;
 }
 
-/** Everything that stands in the way of something. */
+/** All issues that prevent something. */
 export function Issues({ issues }: { issues: readonly string[] }) {
   return (
     <div ref={show}>

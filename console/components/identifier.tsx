@@ -9,7 +9,7 @@ interface IdentifierProps {
   value: string;
   /** Shortened in the middle to about so many characters; the whole of it is copied all the same. */
   longest?: number;
-  /** A link around it; the button stays beside. */
+  /** A link around the text; the button stays outside. */
   wrap?(text: ReactNode): ReactNode;
 }
 

@@ -8,7 +8,7 @@ interface InstantFieldProps {
   onChange(value: string): void;
 }
 
-/** A point in time, shown and typed in the zone of whoever looks, to the minute. */
+/** A point in time, shown and entered in the user's zone, to the minute. */
 export function InstantField({ label, value, onChange }: InstantFieldProps) {
   return <TextField label={label} type="datetime-local" value={localTime(value)} onChange={({ target }) => onChange(target.value && new Date(target.value).toISOString())} />;
 }

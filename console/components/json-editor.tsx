@@ -11,7 +11,7 @@ interface JsonEditorProps {
   onChange(value: Record<string, unknown> | undefined): void;
 }
 
-/** An object as JSON text. What is wrong with the text stands below it while it is typed. */
+/** An object as JSON text. Errors appear below it during typing. */
 export function JsonEditor({ label, hint, initial = {}, rows = 6, onChange }: JsonEditorProps) {
   const [{ text, problem }, setContent] = useState<{ text: string; problem?: string | undefined }>(() => ({ text: JSON.stringify(initial, null, 2) }));
   return (

@@ -1,4 +1,4 @@
-/** A page that says one thing: what keeps somebody from going on, and what they can do. */
+/** A page with one message: what blocks the user, and what to do. */
 import type { ReactNode } from 'react';
 import { classes } from './classes.js';
 import { Mark } from './mark.js';

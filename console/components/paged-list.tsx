@@ -1,4 +1,4 @@
-/** A list of a project with pages: asked for, refreshed, and shown in every state it can be in. The page stands in the address. */
+/** A paged list of a project: queried, refreshed, and shown in each of its states. The address has the page number. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { atPage, pageNumber, useAddress } from '../layout/use-address.js';
@@ -14,7 +14,7 @@ export interface PageOf<Row> {
 }
 
 interface PagedListProps<Row> {
-  /** In the plural, as it stands in sentences: `incidents`. */
+  /** In the plural, as used in sentences: `incidents`. */
   noun: string;
   /** Begins with the project's id and names everything that narrows the list. */
   queryKey: readonly unknown[];
@@ -23,7 +23,7 @@ interface PagedListProps<Row> {
   refreshEveryMs?: number | false;
   columns: readonly Column<Row>[];
   rowKey(row: Row): string;
-  /** In the place of the list when there is nothing. */
+  /** Shown instead of an empty list. */
   empty: ReactNode;
 }
 

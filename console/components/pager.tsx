@@ -8,7 +8,7 @@ interface PagerProps {
   onPage(page: number): void;
 }
 
-/** Which part of a list is shown, and the way to its neighbours. */
+/** The visible part of a list, and the way to its neighbors. */
 export function Pager({ noun, pagination: { page, pageSize, total, totalPages }, onPage }: PagerProps) {
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1;
   return (

@@ -10,7 +10,7 @@ interface SettledTextProps {
   onSettle(value: string): void;
 }
 
-/** A text that is told once the typing has stopped: an address that changed with each key would be slower than the typing. */
+/** A text that is reported once the typing has stopped: an address that changed with each key would lag behind. */
 export function SettledText({ label, placeholder, value = '', onSettle }: SettledTextProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

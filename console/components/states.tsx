@@ -1,4 +1,4 @@
-/** What a place shows that has nothing to show: not yet, nothing there, or not to be had. */
+/** What a section shows without data: loading, empty, or unavailable. */
 import type { ReactNode } from 'react';
 import { ApiProblem } from '../api/client.js';
 import { Button } from './button.js';
@@ -32,7 +32,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: () => voi
   );
 }
 
-/** Grey lines in the place of what is coming, so that nothing moves when it comes. */
+/** Gray placeholder lines, so that nothing moves when the content arrives. */
 export function Loading({ lines = 6, label = 'Loading' }: { lines?: number; label?: string }) {
   return (
     <div className={styles.loading} role="status" aria-label={label}>

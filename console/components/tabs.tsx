@@ -6,7 +6,7 @@ import styles from './tabs.module.css';
 export interface Tab {
   id: string;
   label: string;
-  /** Shown beside the label: how much is in it. */
+  /** Shown next to the label: the number of entries. */
   count?: number | undefined;
 }
 

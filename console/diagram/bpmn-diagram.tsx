@@ -117,7 +117,7 @@ function createViewer(container: HTMLElement): NavigatedViewer {
   const options = {
     container,
     bpmnRenderer: { defaultFillColor: 'var(--surface)', defaultStrokeColor: 'var(--ink)', defaultLabelColor: 'var(--ink)' },
-    // The wheel belongs to the page; whoever wants another size has buttons.
+    // The wheel scrolls the page; zooming has buttons.
     zoomScroll: { enabled: false },
   };
   return new NavigatedViewer(options);

@@ -6,7 +6,7 @@ import styles from './diagram.module.css';
 import type { HeatStep } from './heat.js';
 import { loadDiagram } from './load-diagram.js';
 
-/** What stands at one node. */
+/** The marks of one node. */
 export interface NodeMarks {
   /** How many tokens; 0 shows none. */
   tokens: number;

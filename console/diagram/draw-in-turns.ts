@@ -14,12 +14,12 @@ export interface Drawing {
    *
    * @param isWanted asked before each turn
    * @param onProgress told after each turn that was not the last
-   * @returns whether it came to its end
+   * @returns whether it finished
    */
   finish(isWanted: () => boolean, onProgress: (drawn: number, all: number) => void): Promise<boolean>;
 }
 
-/** Short enough that nobody notices; a diagram of a hundred elements needs no second one. */
+/** Too short to notice; a diagram of a hundred elements needs no second turn. */
 const turnMs = 40;
 
 /** To be called before the file is read. */

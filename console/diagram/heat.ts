@@ -1,4 +1,4 @@
-/** How many instances stand at a node, as one of four steps of a colour scale that goes up to the most there are at one. */
+/** The number of instances at a node, as one of four steps of a color scale up to the maximum at any node. */
 import styles from './heat.module.css';
 
 const steps = [1, 2, 3, 4] as const;
@@ -10,7 +10,7 @@ export interface HeatRange {
   to: number;
 }
 
-/** The class that has the colour of the step in `--heat`. */
+/** The class that has the color of the step in `--heat`. */
 export const heatLooks: Readonly<Record<HeatStep, string>> = { 1: styles.step1!, 2: styles.step2!, 3: styles.step3!, 4: styles.step4! };
 
 /** The steps with the counts they stand for, the least first. Few instances give fewer steps, so that no range is empty. */

@@ -1,10 +1,10 @@
-/** What the screens have to know of a BPMN file beside its drawing. */
+/** What the screens need to know about a BPMN file, in addition to its drawing. */
 export interface Model {
   /** Names of nodes by their ids; a node without a name has none here. */
   names: ReadonlyMap<string, string>;
   /** By the id of an ad-hoc sub-process: the activities that can be begun in it. */
   adHocActivities: ReadonlyMap<string, readonly string[]>;
-  /** Everything that a token can stand at, in the order of the file: its id, and that of the process or sub-process directly around it. */
+  /** Every node that can have a token, in the order of the file: its id, and that of the process or sub-process directly around it. */
   parents: ReadonlyMap<string, string>;
 }
 

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import type { NodeMarks } from './diagram.js';
 import type { Model } from './model.js';
 
-/** The nodes of a process to choose from without a diagram: those that hold tokens first. They may be thousands, so they are put together once for all that is typed beside them. */
+/** The nodes of a process as options, without a diagram: those with tokens first. There may be thousands, so they are built once and not per keystroke. */
 export const NodeOptions = memo(function NodeOptions({ model, marks }: { model: Model; marks?: ReadonlyMap<string, NodeMarks> }) {
   const nodes = [...model.parents.keys()];
   const withTokens = nodes.filter((id) => marks?.has(id));

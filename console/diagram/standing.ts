@@ -1,4 +1,4 @@
-/** What stands at which node, summed over all scopes: from the state of an instance, now or at some step. */
+/** Tokens and incidents per node, summed over all scopes: from the state of an instance, now or at some step. */
 import type { Schemas } from '../api/client.js';
 import type { NodeMarks } from './diagram.js';
 

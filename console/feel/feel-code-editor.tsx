@@ -6,7 +6,7 @@ import styles from './feel-editor.module.css';
 export default function FeelCodeEditor({ label, value, variables, placeholder, onChange, onSubmit }: FeelEditorProps) {
   const container = useRef<HTMLDivElement>(null);
   const editor = useRef<FeelEditor>(undefined);
-  /** What stands in the editor. */
+  /** The content of the editor. */
   const content = useRef(value);
   const latest = useRef({ onChange, onSubmit });
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The editor has no types of its own; as much of it as is used here. */
+/** The editor has no types; these cover what is used here. */
 declare module '@bpmn-io/feel-editor' {
   export default class FeelEditor {
     constructor(options: {

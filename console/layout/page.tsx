@@ -7,7 +7,7 @@ interface PageProps {
   title: string;
   /** Where it belongs: a list that it is one of. */
   parent?: { label: string; to: string };
-  /** Beside the title: marks, counts. */
+  /** Next to the title: marks, counts. */
   marks?: ReactNode;
   /** To the right of it: buttons. */
   actions?: ReactNode;

@@ -4,7 +4,7 @@ import styles from './project-switcher.module.css';
 
 const storageKey = 'perdure.project';
 
-/** Which project the console opens with: the last one that was looked at, if it is still one of these. */
+/** The project with which the console opens: the last one used, if it is still available. */
 export function firstProject(projects: readonly Project[]): Project | undefined {
   const last = window.localStorage.getItem(storageKey);
   return projects.find(({ id }) => id === last) ?? projects[0];

@@ -1,4 +1,4 @@
-/** What stands around every screen of a project: navigation, project switcher, who is signed in. */
+/** The frame of every screen of a project: navigation, project switcher, signed-in user. */
 import { Suspense } from 'react';
 import { NavLink, Outlet, useParams } from 'react-router';
 import { signOut } from '../access/session.js';

@@ -1,4 +1,4 @@
-/** What a screen shows is said in the address, so that a link shows somebody else the same. */
+/** The address has the state of a screen, so that a link shows another person the same. */
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 

@@ -14,7 +14,7 @@ import type { Mapping, Version } from './plan.js';
 interface ElementMappingsProps {
   source: Version;
   target: Version;
-  /** What stands at the nodes of the source. */
+  /** Marks at the nodes of the source. */
   marks: ReadonlyMap<string, NodeMarks>;
   mappings: readonly Mapping[];
   onChange(mappings: readonly Mapping[]): void;

@@ -10,7 +10,7 @@ import type { usePlan, Version } from './plan.js';
 interface PlanFieldsProps {
   draft: ReturnType<typeof usePlan>;
   source: Version;
-  /** What stands at the nodes of the source. */
+  /** Marks at the nodes of the source. */
   marks: ReadonlyMap<string, NodeMarks>;
   /** What comes after these fields, once there is a version to go to. */
   children: ReactNode;

@@ -6,7 +6,7 @@ import type { useValidation } from './plan.js';
 
 interface ValidationProps {
   validation: ReturnType<typeof useValidation<unknown, { valid: boolean; issues: readonly string[] }>>;
-  /** More about what was looked at. */
+  /** More about what was checked. */
   children?: ReactNode;
 }
 

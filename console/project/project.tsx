@@ -1,4 +1,4 @@
-/** The project that the page is about, and what whoever signed in may do in it. */
+/** The project of the page, and the permissions of the user in it. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-/** Every screen, in the order of the navigation. A new one is a folder beside this file and a line here. */
+/** Every screen, in the order of the navigation. A new one is a folder next to this file and a line here. */
 import { matchPath } from 'react-router';
 import type { Params } from 'react-router';
 import { decisionFile, decisions } from './decisions/index.js';

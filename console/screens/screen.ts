@@ -8,7 +8,7 @@ import type { ProjectRole } from '../project/roles.js';
 export interface Screen {
   /** Below `/projects/{projectID}/`, in the pattern language of react-router: `instances/:workflowID`. */
   readonly path: string;
-  /** The least role that the operations it stands on ask for; who has less does not find it. */
+  /** The minimum role for its operations; users below it do not see the screen. */
   readonly role: ProjectRole;
   /** Its entry in the navigation; without one it is reached from other screens. */
   readonly navigation?: { readonly label: string; readonly icon: IconName; readonly group: NavigationGroup };

@@ -1,4 +1,4 @@
-/** Where the host is and who we are there, from the environment; the defaults are those of `npm start`. */
+/** Address of the host and account to use, from the environment; defaults match `npm start`. */
 import { accessTokens, createClient, type PerdureClient } from '../../client/index.js';
 
 /** A project of the host, with a client that may call it. */
@@ -7,7 +7,7 @@ export interface Shop {
   projectID: string;
 }
 
-/** With the rights of a service account of the development issuer, or of your own. */
+/** With the rights of a service account of the development issuer, or of your own provider. */
 export function shopFor(role: 'executor' | 'editor'): Shop {
   const { PERDURE_API: api = 'http://127.0.0.1:8080', PERDURE_PROJECT: projectID = 'demo', TOKEN_ENDPOINT, CLIENT_ID = role, CLIENT_SECRET = `dev-${role}` } = process.env;
   if (!TOKEN_ENDPOINT) throw new Error('TOKEN_ENDPOINT is not set; the host prints it as tokenEndpoint in its READY line');

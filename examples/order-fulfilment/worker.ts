@@ -1,4 +1,4 @@
-/** The shop's worker: does every job of the example over REST until it is told to stop. */
+/** The shop's worker: does every job of the example over REST until it is stopped. */
 import { hostname } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { workOnJobs } from '../../client/index.js';

@@ -1,4 +1,4 @@
-/** Evaluates a version with a context that somebody types. The host records it like any other evaluation. */
+/** Evaluates a version with a context that the user enters. The host records it like any other evaluation. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.js';

@@ -22,7 +22,7 @@ import { OpenFile } from './open-file.js';
 
 type Resource = Schemas['BpmnResourceSummary'];
 
-// While somebody looks for the file, the viewer is on its way already.
+// The viewer loads while the user selects the file.
 void loadDiagram();
 
 const columns: readonly Column<Resource>[] = [
@@ -75,6 +75,6 @@ function Kept({ resourceID }: { resourceID: string }) {
     queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params: { path: { projectID, resourceID } }, signal })),
   });
   if (resource.data === undefined) return resource.isError ? <ErrorState error={resource.error} retry={() => void resource.refetch()} /> : <Loading label="Loading the file" />;
-  // A draft that is replaced is another text, with problems of its own.
+  // A replaced draft is another text, with its own problems.
   return <OpenFile key={resource.data.xml} file={resource.data} kept={resource.data} />;
 }

@@ -1,4 +1,4 @@
-/** What can be done with a draft beside deploying it: another file is put in its place, or it is deleted. */
+/** Actions on a draft other than deploying it: replace it with another file, or delete it. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.js';

@@ -10,7 +10,7 @@ import { useMay } from '../../project/project.js';
 import type { Incident, IncidentGroup } from './group.js';
 import styles from './incidents.module.css';
 
-/** How many instances stand in the table at first. */
+/** Number of instances in the table at first. */
 const shownAtFirst = 20;
 
 const columns: readonly Column<Incident>[] = [

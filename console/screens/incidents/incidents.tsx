@@ -1,4 +1,4 @@
-/** What has failed and nobody handled, over all instances, by cause: one deployment that went wrong is one line. */
+/** Unhandled failures over all instances, by cause: one faulty deployment is one line. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.js';

@@ -15,7 +15,7 @@ const atOnce = 4;
 export function ResolveAllDialog({ group: { incidents }, onClose }: { group: IncidentGroup; onClose(): void }) {
   const { id: projectID } = useProject();
   const toasts = useToasts();
-  // Those that were on the screen when it was opened; a refresh adds none that nobody has seen.
+  // Those on the screen when the dialog opened; a refresh adds none that the user has not seen.
   const [chosen] = useState(incidents);
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   const [done, setDone] = useState(0);

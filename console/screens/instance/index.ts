@@ -6,7 +6,7 @@ export const instance: Screen = {
   path: 'instances/:workflowID',
   role: 'viewer',
   load: () => {
-    // Beside the page, which cannot do without it.
+    // In parallel with the page, which needs it.
     void loadDiagram().catch(() => undefined);
     return import('./instance.js');
   },

@@ -1,4 +1,4 @@
-/** One instance: where it stands, what it did, what it holds, and what an operator can do about it. */
+/** One instance: its active nodes, history, and data, and what an operator can do about it. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-/** Where the instance stands, in words: the marks of the diagram for those who read, and a way to choose a node by keyboard. */
+/** The active nodes of the instance as text: the marks of the diagram, and a way to select a node by keyboard. */
 import type { ReactNode } from 'react';
 import { classes } from '../../components/classes.js';
 import { Icon } from '../../components/icon.js';

@@ -74,7 +74,7 @@ interface Queue {
   clients: Client[];
 }
 
-/** A type that is waited for and that nobody has asked for lately is what an operator looks for. */
+/** A task type with pending jobs and without recent polls is what an operator looks for. */
 function Queues({ onChoose }: { onChoose(taskType: string): void }) {
   const { id: projectID } = useProject();
   const params = { path: { projectID } };

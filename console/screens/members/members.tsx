@@ -79,7 +79,7 @@ function List({ members, ask }: { members: readonly Member[]; ask(asked: Asked):
   return <Table label="Members" columns={columns} rows={members} rowKey={({ subject }) => subject} />;
 }
 
-/** Where the host may not read memberships, they are what somebody does at the provider. */
+/** If the host may not read memberships, people manage them at the provider. */
 function Unreadable({ error, retry }: { error: unknown; retry(): void }) {
   if (!(error instanceof ApiProblem) || error.code !== 'MEMBERSHIP_MANAGED_BY_PROVIDER') return <ErrorState error={error} retry={retry} />;
   return (

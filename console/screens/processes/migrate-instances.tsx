@@ -1,4 +1,4 @@
-/** Lets the running instances of a version go on with another one, in the background. */
+/** Migrates the running instances of a version to another one, in the background. */
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { answerOf, api } from '../../api/client.js';

@@ -1,4 +1,4 @@
-/** A migration of many instances: how far it has come, and what has become of each. */
+/** A migration of many instances: its progress and the outcome of each. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-/** Where the running instances of a version stand: on its diagram, in a scale of colours with numbers, and in a table. */
+/** The running instances of a version per node: on its diagram, in a scale of colors with numbers, and in a table. */
 import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { Schemas } from '../../api/client.js';

@@ -1,4 +1,4 @@
-/** What can be done with a version: start an instance of it, migrate its instances, pause it, let it go on. */
+/** Actions on a version: start an instance, migrate its instances, suspend, resume. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';

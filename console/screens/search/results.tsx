@@ -28,7 +28,7 @@ export interface Question {
 }
 
 const matchesOfPage = 50;
-/** Of each variable; all of it stands on the page of the instance. */
+/** Per variable; the page of the instance has all of it. */
 const lettersShown = 200;
 
 const columns: readonly Column<Match>[] = [
@@ -40,7 +40,7 @@ const columns: readonly Column<Match>[] = [
   { title: 'Captured', width: '7rem', cell: ({ capturedAt }) => <Time value={capturedAt} /> },
 ];
 
-/** Scans page by page, as far as somebody wants; what was found stays what it was. */
+/** Scans page by page, as far as the user wants; earlier matches stay as they were. */
 export function Results({ question }: { question: Question }) {
   const { id: projectID } = useProject();
   const queries = useQueryClient();

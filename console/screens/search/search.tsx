@@ -1,4 +1,4 @@
-/** Finds instances of one version by what is in them. The question stands in the address. */
+/** Finds instances of one version by their variables. The address has the query. */
 import { useState } from 'react';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';

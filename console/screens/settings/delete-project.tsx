@@ -7,7 +7,7 @@ import { FormDialog } from '../../components/form-dialog.js';
 import { useToasts } from '../../components/toast.js';
 import { useProject } from '../../project/project.js';
 
-/** Asks for the name of the project: nobody deletes one by pressing a key too often. */
+/** Asks for the name of the project, so that no one deletes one by accident. */
 export function DeleteProjectDialog({ onClose }: { onClose(): void }) {
   const { id: projectID, name } = useProject();
   const [typed, setTyped] = useState('');

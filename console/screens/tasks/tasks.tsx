@@ -1,4 +1,4 @@
-/** What waits for people: for the one who has signed in, and, for those who run things, everybody's. */
+/** Open user tasks: those of the signed-in user, and for operators those of everyone. */
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '../../access/use-session.js';

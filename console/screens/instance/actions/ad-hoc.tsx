@@ -1,4 +1,4 @@
-/** Begins activities inside ad-hoc sub-processes, which wait for somebody to say which. */
+/** Starts activities inside ad-hoc sub-processes. */
 import { useState } from 'react';
 import { answerOf, api } from '../../../api/client.js';
 import { useCommand } from '../../../api/use-command.js';

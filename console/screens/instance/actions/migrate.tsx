@@ -1,4 +1,4 @@
-/** Lets an instance go on with another version of its process. Nothing moves before the plan has been found valid. */
+/** Migrates an instance to another version of its process. Nothing moves before the plan was found valid. */
 import { useMemo, useState } from 'react';
 import { answerOf, api } from '../../../api/client.js';
 import { useCommand } from '../../../api/use-command.js';

@@ -1,4 +1,4 @@
-/** Stops an instance where it stands, and lets it go on. */
+/** Suspends and resumes an instance. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../../api/client.js';

@@ -1,4 +1,4 @@
-/** How an operator ends a job or a task in the place of whoever should have. */
+/** Dialogs with which an operator ends a job or a task. */
 import { useState } from 'react';
 import { TextField } from '../../../components/field.js';
 import { FormDialog } from '../../../components/form-dialog.js';

@@ -12,7 +12,7 @@ import { useInstance } from '../use-instance.js';
 import styles from './listing.module.css';
 
 interface ListingProps<Row> {
-  /** In the plural, as it stands in sentences: `jobs`. */
+  /** In the plural, as used in sentences: `jobs`. */
   noun: string;
   columns: readonly Column<Row>[];
   rowKey(row: Row): string;
