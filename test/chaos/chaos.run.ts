@@ -19,7 +19,7 @@ import { repositoryRoot } from '../../scripts/repository.js';
 import { buildTemporalCluster } from '../../scripts/topology/temporal-cluster.js';
 import { Random } from '../engine/random/random.js';
 import { checkEverything } from './check-everything.js';
-import { chooseFault } from './faults.js';
+import { chooseFault, type Happened } from './faults.js';
 import { Play } from './play.js';
 import { Violations } from './violations.js';
 import { openWorld, processOf, type World } from './world.js';
@@ -63,13 +63,14 @@ it('nothing is lost, doubled or stuck, whatever breaks', async () => {
   const violations = new Violations();
   const play = await Play.begin(world, { seed, violations, store, patience: cancelPatience, orders: await deployOrders() });
   const pids = pidsOf(world);
-  if (withFaults) say(`${await breakThings(play)} faults; everything is healed, waiting for what is under way`);
+  const faults = withFaults ? await breakThings(play) : [];
+  if (withFaults) say(`${faults.length} faults; everything is healed, waiting for what is under way`);
   else await takeTurns(play, violations);
   const quietSince = await play.finish();
   say(play.summary);
 
   if (!withFaults) for (const [name, pid] of pidsOf(world)) violations.check('R22', pid === pids.get(name), () => `${name} has died and was started again`);
-  await checkEverything({ play, world, store, quietSince, violations, patience, say });
+  await checkEverything({ play, world, store, quietSince, faults, violations, patience, say });
   for (const { invariant, found } of violations.found) say(`${invariant} VIOLATED: ${found}`);
   expect(violations.found).toEqual([]);
   say('no violation');
@@ -83,22 +84,23 @@ async function deployOrders(): Promise<string> {
   return deploy(editor, 'order-fulfilment.bpmn', examples);
 }
 
-/** @returns how many faults there were */
-async function breakThings(play: Play): Promise<number> {
+async function breakThings(play: Play): Promise<Happened[]> {
   const random = new Random(seed);
   const begun = Date.now();
   const end = begun + minutes * 60_000;
-  let faults = 0;
-  for (; Date.now() < end; faults += 1) {
+  const happened: Happened[] = [];
+  while (Date.now() < end) {
     const elapsed = (Date.now() - begun) / (minutes * 60_000);
     play.load.release(Math.floor(instances * Math.min(1, elapsed + 0.05)));
     const fault = chooseFault(world, random);
     say(`${fault.name} (${play.load.summary})`);
+    const faultBegan = Date.now();
     await fault.happen();
+    happened.push({ name: fault.name, began: faultBegan, healed: Date.now() });
     await pause(1000 * (quietSeconds.least + random.below(quietSeconds.most - quietSeconds.least)));
   }
   play.load.release(instances);
-  return faults;
+  return happened;
 }
 
 /** The hostile tenant rests and works in turns, so that both are measured on the same machine in the same state. */

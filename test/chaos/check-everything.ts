@@ -7,7 +7,9 @@ import type { Discrepancy } from '../../scripts/verify/discrepancy.js';
 import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
 import { expectRightEnds } from '../faults/support/batch.js';
 import { expectCountedOnce, expectStartedOnce } from '../faults/support/counted.js';
+import { traceCancel } from './cancel-trace.js';
 import { checkReplays } from './histories.js';
+import type { Happened } from './faults.js';
 import { strangers } from './load.js';
 import { operatorSubject } from './operators/operators.js';
 import type { Play } from './play.js';
@@ -25,6 +27,7 @@ export interface Checking {
   store: Pool;
   /** From when on nothing broke and nothing was paused, in epoch milliseconds. */
   quietSince: number;
+  faults: readonly Happened[];
   violations: Violations;
   /** Milliseconds until what is under way has ended. */
   patience: number;
@@ -77,11 +80,12 @@ async function checkProjects({ play: { load, searchers }, world, store, violatio
   await violations.around('R15', 'the same ids in both projects', checkStrangers(world.caller('admin', 1), load.parcels, strangers, violations));
 }
 
-/** R3, R4, R6, R7, R10 to R13, R17: the rows, the facts and Temporal tell the same. R16: every run of every history replays. */
-async function checkTemporal({ world: { topology }, store, quietSince, violations, say }: Checking): Promise<void> {
+/** R3, R4, R6, R7, R10 to R13, R17: the rows, the facts and Temporal tell the same. R16: every run of every history replays. R21: late cancels. */
+async function checkTemporal({ play, faults, world: { topology }, store, quietSince, violations, say }: Checking): Promise<void> {
   const connection = await Connection.connect({ address: topology.temporal.address });
   try {
     const client = new Client({ connection, namespace: topology.temporal.namespace });
+    for (const cancel of play.hostile.late) violations.add('R21', `${cancel.title}: ${cancel.workflowID} was canceled after ${cancel.ended - cancel.asked} ms\n${await traceCancel(cancel, { store, client, faults })}`);
     for (const { invariant, workflowID, found } of await discrepanciesThatStay(store, client)) violations.add(invariant, `${workflowID}: ${found}`);
     await violations.around('R12', 'timers', checkTimers(store, quietSince, violations));
     say('rows, facts and Temporal are compared');

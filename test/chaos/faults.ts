@@ -12,6 +12,13 @@ export interface Fault {
   happen(): Promise<void>;
 }
 
+/** A fault that has happened; epoch milliseconds. */
+export interface Happened {
+  name: string;
+  began: number;
+  healed: number;
+}
+
 const BETWEEN_LOOKS_MS = 200;
 
 type Kind = (world: World, random: Random) => Fault;

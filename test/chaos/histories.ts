@@ -37,7 +37,7 @@ function timeoutsIn({ events }: History): string[] {
 }
 
 /** From the first run to the last. */
-async function* runsOf(client: Client, workflowID: string): AsyncGenerator<History> {
+export async function* runsOf(client: Client, workflowID: string): AsyncGenerator<History> {
   const { raw } = await client.workflow.getHandle(workflowID).describe();
   for (let runID = raw.workflowExecutionInfo?.firstRunId ?? undefined; runID; ) {
     const history: History = await client.workflow.getHandle(workflowID, runID).fetchHistory();
