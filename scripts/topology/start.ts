@@ -11,7 +11,7 @@ import { startNode, type Child } from '../processes/child.js';
 import { endLeftover } from '../processes/leftovers.js';
 import { Supervised } from '../processes/supervised.js';
 import { apiEnvironment, databases, hostEnvironment, replicas, temporalNamespace, workerEnvironment, type HostPlaces, type Place } from './plan.js';
-import { setUpSchema, startTemporalCluster } from './temporal-cluster.js';
+import { chooseServerPorts, setUpSchema, startTemporalCluster } from './temporal-cluster.js';
 
 export interface TopologyOptions {
   /** Keeps data, logs and process files. */
@@ -125,11 +125,12 @@ async function startDatabase(options: TopologyOptions, run: Run): Promise<Topolo
 }
 
 async function startTemporal(options: TopologyOptions, postgres: Place, run: Run): Promise<Topology['temporal'] & { place: Place }> {
-  const port = await freePort();
+  const ports = await chooseServerPorts();
+  const port = Number(ports.FRONTEND_GRPC_PORT);
   const account = accountOf(options);
   await setUpSchema(postgres, account);
   const { folder, temporalSettings: settings } = options;
-  const part = await run('temporal', () => startTemporalCluster({ postgres, account, port, folder, ...(settings && { settings }) }));
+  const part = await run('temporal', () => startTemporalCluster({ postgres, account, ports, folder, ...(settings && { settings }) }));
   return { address: `127.0.0.1:${port}`, namespace: temporalNamespace, part, place: { host: '127.0.0.1', port } };
 }
 

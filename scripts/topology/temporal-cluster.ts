@@ -31,14 +31,21 @@ const retentionSeconds = 7 * 24 * 3_600;
 /** The four services of the server in one process, each with its own door and one for the others of its kind. */
 const services = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'] as const;
 
+/**
+ * Where the server listens on loopback, named as its configuration template names them. It has to listen there again when it is restarted:
+ * for 20 seconds each of its services looks for the others where they were last seen. One that finds nobody there keeps trying for
+ * 30 seconds, pauses for 10, and only then reads where they are now (1.32, seen: 49 seconds in which no workflow task reached a worker).
+ * A restarted container keeps its address and ports.
+ */
+export type ServerPorts = Readonly<Record<`${(typeof services)[number]}_${'GRPC' | 'MEMBERSHIP'}_PORT` | 'FRONTEND_HTTP_PORT', string>>;
+
 /** Settings that differ from the server's own, with a reason each. */
 export const deployedSettings = join(repositoryRoot, 'deploy', 'temporal', 'dynamic-configuration.yaml');
 
 export interface TemporalClusterOptions {
   postgres: Place;
   account: DatabaseAccount;
-  /** Where the frontend is to listen, on loopback. */
-  port: number;
+  ports: ServerPorts;
   /** For its log, its process file and its settings. */
   folder: string;
   /** The file of settings that differ from the server's own; that of `deploy/` unless said. */
@@ -63,36 +70,34 @@ export async function setUpSchema(postgres: Place, account: DatabaseAccount): Pr
   }
 }
 
+/** Free ports; choose them once for all starts of a server. */
+export async function chooseServerPorts(): Promise<ServerPorts> {
+  const names = [...services.flatMap((service) => [`${service}_GRPC_PORT`, `${service}_MEMBERSHIP_PORT`]), 'FRONTEND_HTTP_PORT'];
+  const ports = new Set<number>();
+  while (ports.size < names.length) ports.add(await freePort());
+  return Object.fromEntries([...ports].map((port, index) => [names[index]!, String(port)])) as ServerPorts;
+}
+
 /** Starts the server on loopback and waits until it serves and knows our namespace. */
 export async function startTemporalCluster(options: TemporalClusterOptions): Promise<Child> {
-  const { folder, port } = options;
+  const { folder, ports } = options;
   const pidFile = join(folder, 'temporal.pid');
   const logFile = join(folder, 'temporal.log');
   mkdirSync(folder, { recursive: true });
   await endLeftover(pidFile);
   const command = await buildProgram(serverProgram);
-  const environment = { ...process.env, ...(await environmentOf(options)) };
+  const environment = { ...process.env, ...serverEnvironment(options) };
   const child = startProgram(
     { command, arguments: ['--allow-no-auth', 'start'], workingDirectory: folder, pidFile, stopSignal: 'SIGTERM', stopWithinMilliseconds: 15_000 },
     { logFile, environment },
   );
-  const address = `127.0.0.1:${port}`;
+  const address = `127.0.0.1:${ports.FRONTEND_GRPC_PORT}`;
   await untilReady({ name: 'The Temporal server', child, logFile, probe: () => ensureNamespace(address), withinMilliseconds: 120_000 });
   return child;
 }
 
-async function environmentOf({ postgres, account, port, settings = deployedSettings }: TemporalClusterOptions): Promise<Record<string, string>> {
-  const environment: Record<string, string> = {
-    ...temporalServerEnvironment(postgres, account),
-    BIND_ON_IP: '127.0.0.1',
-    DYNAMIC_CONFIG_FILE_PATH: settings,
-    FRONTEND_HTTP_PORT: String(await freePort()),
-  };
-  for (const service of services) {
-    environment[`${service}_GRPC_PORT`] = String(service === 'FRONTEND' ? port : await freePort());
-    environment[`${service}_MEMBERSHIP_PORT`] = String(await freePort());
-  }
-  return environment;
+export function serverEnvironment({ postgres, account, ports, settings = deployedSettings }: TemporalClusterOptions): Record<string, string> {
+  return { ...temporalServerEnvironment(postgres, account), BIND_ON_IP: '127.0.0.1', DYNAMIC_CONFIG_FILE_PATH: settings, ...ports };
 }
 
 /** Registers the namespace of the host unless it is there. */
