@@ -5,8 +5,11 @@
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import type { Pool } from 'pg';
+import { commandKind } from '../../store/commands.js';
+import { messageOf } from '../../tracing/message-of.js';
 import type { Happened } from './faults.js';
 import { runsOf } from './histories.js';
+import type { Violations } from './violations.js';
 
 /** A cancel as its caller saw it; epoch milliseconds. */
 export interface SeenCancel {
@@ -31,14 +34,22 @@ const MS_BEFORE = 15_000;
 const MOST_GAPS = 3;
 const MOST_MOMENTS = 80;
 
-export interface Sources {
+interface Sources {
   store: Pool;
   client: Client;
   faults: readonly Happened[];
 }
 
+/** R21. */
+export async function checkLateCancels(late: readonly SeenCancel[], sources: Sources, violations: Violations): Promise<void> {
+  for (const cancel of late) {
+    const trace = await traceCancel(cancel, sources).catch((error: unknown) => `  what it waited for cannot be read: ${messageOf(error)}`);
+    violations.add('R21', `${cancel.title}: ${cancel.workflowID} was canceled after ${cancel.ended - cancel.asked} ms\n${trace}`);
+  }
+}
+
 /** Several lines: the longest gaps, then every moment, in seconds since the cancel was asked for. */
-export async function traceCancel(cancel: SeenCancel, { store, client, faults }: Sources): Promise<string> {
+async function traceCancel(cancel: SeenCancel, { store, client, faults }: Sources): Promise<string> {
   const known = [...momentsOfCaller(cancel), ...(await momentsOfCommands(store, cancel.workflowID)), ...(await momentsOfHistory(client, cancel.workflowID))];
   const from = cancel.asked - MS_BEFORE;
   const during = inOrder(known).filter(({ at }) => at >= from && at <= cancel.ended);
@@ -46,7 +57,7 @@ export async function traceCancel(cancel: SeenCancel, { store, client, faults }:
   const gaps = longestGaps(during, cancel.asked).map(([one, next]) => `  ${((next.at - one.at) / 1000).toFixed(1)} s between "${one.what}" at${seconds(one.at)} and "${next.what}"`);
   const all = inOrder([...during, ...momentsOfFaults(faults, from, cancel.ended)]);
   const shown = all.slice(-MOST_MOMENTS).map(({ at, what }) => `  ${seconds(at)} ${what}`);
-  return [...gaps, ...shown].join('\n');
+  return [...gaps, ...(all.length > MOST_MOMENTS ? [`  ${all.length - MOST_MOMENTS} earlier moments are left out`] : []), ...shown].join('\n');
 }
 
 function inOrder(moments: readonly Moment[]): Moment[] {
@@ -69,7 +80,7 @@ function momentsOfCaller({ asked, answered, ended }: SeenCancel): Moment[] {
 
 async function momentsOfCommands(store: Pool, workflowID: string): Promise<Moment[]> {
   const { rows } = await store.query<{ number: number; kind: string; status: string; written: number; applied: number | null; due: number | null }>(
-    `SELECT number, left(body::text, 40) AS kind, status, extract(epoch FROM created_at)::float8 * 1000 AS written, extract(epoch FROM applied_at)::float8 * 1000 AS applied,
+    `SELECT number, ${commandKind('body')} AS kind, status, extract(epoch FROM created_at)::float8 * 1000 AS written, extract(epoch FROM applied_at)::float8 * 1000 AS applied,
        CASE WHEN deliver_at < 'infinity' THEN extract(epoch FROM deliver_at)::float8 * 1000 END AS due
      FROM commands WHERE workflow_id = $1`,
     [workflowID],

@@ -7,7 +7,7 @@ import type { Discrepancy } from '../../scripts/verify/discrepancy.js';
 import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
 import { expectRightEnds } from '../faults/support/batch.js';
 import { expectCountedOnce, expectStartedOnce } from '../faults/support/counted.js';
-import { traceCancel } from './cancel-trace.js';
+import { checkLateCancels } from './cancel-trace.js';
 import { checkReplays } from './histories.js';
 import type { Happened } from './faults.js';
 import { strangers } from './load.js';
@@ -85,7 +85,7 @@ async function checkTemporal({ play, faults, world: { topology }, store, quietSi
   const connection = await Connection.connect({ address: topology.temporal.address });
   try {
     const client = new Client({ connection, namespace: topology.temporal.namespace });
-    for (const cancel of play.hostile.late) violations.add('R21', `${cancel.title}: ${cancel.workflowID} was canceled after ${cancel.ended - cancel.asked} ms\n${await traceCancel(cancel, { store, client, faults })}`);
+    await checkLateCancels(play.hostile.late, { store, client, faults }, violations);
     for (const { invariant, workflowID, found } of await discrepanciesThatStay(store, client)) violations.add(invariant, `${workflowID}: ${found}`);
     await violations.around('R12', 'timers', checkTimers(store, quietSince, violations));
     say('rows, facts and Temporal are compared');
