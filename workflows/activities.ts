@@ -1,8 +1,8 @@
 /**
  * Calling the outside: a local activity, which costs the history one event and puts its input nowhere. While that does not
- * succeed (Postgres is away), the workflow waits by timers, which hold nothing of what waits, and tries again.
+ * succeed (Postgres is away), the workflow waits by timers, which hold nothing of what waits, and tries again. Whatever comes for it ends the wait.
  */
-import { proxyLocalActivities, sleep, TemporalFailure, workflowInfo } from '@temporalio/workflow';
+import { condition, proxyLocalActivities, TemporalFailure, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { localInput } from './local-input.js';
 import type { TaskLoad } from './task-load.js';
@@ -49,8 +49,17 @@ export async function call<Name extends keyof Activities>(load: TaskLoad, name: 
       return answer.value;
     }
     if (workflowInfo().historyLength > MOST_EVENTS_OF_WAITING) throw new RunIsFull(`${name} has not succeeded ${failures} times`);
-    await sleep(pauseAfter(failures));
+    await pause(pauseAfter(failures));
   }
+}
+
+/**
+ * Ends early with the next workflow task: a command, above all a cancel, is in Postgres before it comes, so that Postgres can be reached
+ * again. Half a minute would be long for one who cancels when the outage is over.
+ */
+async function pause(milliseconds: number): Promise<void> {
+  const { historyLength } = workflowInfo();
+  await condition(() => workflowInfo().historyLength !== historyLength, milliseconds);
 }
 
 /** Tries one activity once; undefined when it did not succeed. The caller has made room in the workflow task. */

@@ -25,11 +25,18 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Cuts Postgres off, lets something happen, and waits until the instance waits by a timer. */
-async function whileAway(id: string, happen: () => Promise<unknown>): Promise<void> {
+/** Cuts Postgres off, lets something happen, and waits until the instance waits by a timer, for the so many'th time. */
+async function whileAway(id: string, happen: () => Promise<unknown>, pauses = 1): Promise<void> {
   proxy.cut();
   await happen();
-  await eventually('a pause between attempts', async () => ((await host.events(id)).at(-1) === 'TimerStarted' ? true : undefined));
+  await eventually('a pause between attempts', async () => {
+    const events = await host.events(id);
+    return (events.at(-1) === 'TimerStarted' && count(events, 'TimerStarted') === pauses) || undefined;
+  });
+}
+
+function count(events: readonly string[], name: string): number {
+  return events.filter((event) => event === name).length;
 }
 
 test('while Postgres is away an instance waits, and goes on when it is back', async () => {
@@ -66,4 +73,18 @@ test('a cancel that comes while Postgres is away is done when it is back', async
   await host.instances.signal(id, cancel);
   proxy.restore();
   expect((await host.ended(id)).status).toBe('CANCELED');
+}, 90_000);
+
+test('a command that comes while an instance pauses between attempts ends the pause', async () => {
+  const id = await host.start('oneJob');
+  await host.wait(id, 'job', 'work');
+  const variables = await host.write(id, { kind: 'SET_VARIABLES', variables: { a: 1 } });
+  // The fourth pause takes eight seconds: long enough for the cancel to come within it.
+  await whileAway(id, () => host.instances.signal(id, variables), 4);
+  proxy.restore();
+  await host.instances.signal(id, await host.write(id, { kind: 'CANCEL_INSTANCE' }));
+  expect((await host.ended(id)).status).toBe('CANCELED');
+  await host.handle(id).result();
+  expect((await host.events(id)).findLast((event) => event.startsWith('Timer')), 'how the last pause ended').toBe('TimerCanceled');
+  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, await host.handle(id).fetchHistory(), id);
 }, 90_000);
