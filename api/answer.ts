@@ -1,10 +1,11 @@
 /**
- * The order of answers, from the request to the handler:
+ * The order of checks, from the request to the handler:
  *
- *     401 token -> 405 method -> 404 from the token's rights -> 415, 413, 400 -> handler: 404 object, 409, success
  *
- * 429 and 503 may come in between. Routes are public knowledge, so 405 tells nothing; rights are decided before any
- * database read, so neither the answer nor its time tells whether something exists.
+ *     401 token -> 405 method -> 404 missing right -> 415, 413, 400 -> handler: 404 missing object, 409, success
+ *
+ * 429 and 503 can occur at any point. Routes are public knowledge, so 405 reveals nothing. Rights are decided before
+ * any database read, so neither the response nor its timing reveals whether something exists.
  */
 import { findProject } from '../store/projects.js';
 import type { Caller } from './access/caller.js';
@@ -28,7 +29,7 @@ import { verifyAnswer } from './verify-answer.js';
 
 export type Answerer = (request: Request, exchange: Exchange) => Promise<Answer | Problem>;
 
-/** Builds the function that answers requests. It fills in the exchange as it learns about the request. */
+/** Builds the function that handles requests. It fills in the exchange as it learns about the request. */
 export function createAnswerer(
   context: ApiContext,
   configuration: ApiConfiguration,
@@ -37,14 +38,14 @@ export function createAnswerer(
   const routes = createRoutes(operations);
   const requests = createTokenBuckets(configuration.requestRate, () => performance.now());
   const limits: Readonly<Record<LimitedKind, { readonly simultaneous: SimultaneousLimit; readonly excess: string }>> = {
-    search: { simultaneous: createSimultaneousLimit(configuration.simultaneousSearches), excess: 'too many searches at once' },
-    evaluation: { simultaneous: createSimultaneousLimit(configuration.simultaneousEvaluations), excess: 'too many evaluations of decisions at once' },
+    search: { simultaneous: createSimultaneousLimit(configuration.simultaneousSearches), excess: 'too many concurrent searches' },
+    evaluation: { simultaneous: createSimultaneousLimit(configuration.simultaneousEvaluations), excess: 'too many concurrent evaluations of decisions' },
   };
 
-  /** Takes one request from the allowance, or answers 429. */
+  /** Takes one request from the caller's rate limit, or returns 429. */
   function takeRequest(key: string): Problem | undefined {
     const seconds = requests.take(key);
-    return seconds === undefined ? undefined : tooMany('too many requests in a second', seconds);
+    return seconds === undefined ? undefined : tooMany('too many requests per second', seconds);
   }
 
   async function authenticate(request: Request, exchange: Exchange): Promise<Caller | Problem> {
@@ -97,7 +98,7 @@ export function createAnswerer(
         work = started;
       });
     } finally {
-      // Work that its deadline has overtaken is still going on.
+      // Work that exceeded its deadline is still running, so it still counts.
       void work.then(() => simultaneous.leave(key), () => simultaneous.leave(key));
     }
   };
@@ -121,7 +122,7 @@ export function createAnswerer(
       headers: headers.value,
       traceContext: exchange.traceContext,
       context,
-      // Few operations use these two, and each costs: the server builds a whole Request for its signal.
+      // Built on demand: few operations need these two, and the server builds a whole Request for the signal.
       get log() {
         return context.logger.child({ requestID: exchange.requestID, operationID: operation.operationID });
       },
@@ -136,12 +137,12 @@ export function createAnswerer(
   }
 }
 
-/** HEAD is answered as GET; Hono leaves the body out. */
+/** HEAD is handled as GET; Hono drops the body. */
 function methodOf(request: Request): Method {
   return (request.method === 'HEAD' ? 'GET' : request.method) as Method;
 }
 
-/** Path and query as they came: no decoding yet, and nothing of the host part. */
+/** Path and query as received: not decoded, and without the host. */
 function splitTarget(url: string): { path: string; search: string } {
   const afterHost = url.indexOf('/', url.indexOf('://') + 3);
   const target = afterHost < 0 ? '/' : (url.slice(afterHost).split('#')[0] as string);
@@ -161,7 +162,7 @@ function canonicalParameters(
   return { ...params, projectID: canonicalProjectID(params['projectID'], aliases) };
 }
 
-/** The right that the caller lacks for the operation, or undefined. Reads the token's claims and nothing else. */
+/** The right that the caller lacks for the operation, or undefined. Reads only the claims of the token. */
 function lackingRight(
   { role }: Operation,
   caller: Caller | undefined,
@@ -169,16 +170,16 @@ function lackingRight(
 ): string | undefined {
   if (caller === undefined || role === 'public' || role === 'authenticated') return undefined;
   if (role === 'org-admin') {
-    return caller.organisationRoles.has('admin') || caller.systemAdmin ? undefined : 'the caller is no organisation admin';
+    return caller.organisationRoles.has('admin') || caller.systemAdmin ? undefined : 'the caller is not an organization admin';
   }
   const held = caller.projectRole(params['projectID'] as string);
-  if (held === undefined) return 'the caller is no member of the project';
+  if (held === undefined) return 'the caller is not a member of the project';
   return includesRole(held, role) ? undefined : `the caller is ${held}, the operation needs ${role}`;
 }
 
 /**
- * A system admin has a role in every project there is, so for such a caller alone the row decides whether the project
- * of the path is one. Everybody else's token has named it.
+ * A system admin has a role in every existing project, so only the row decides whether the project of the path exists.
+ * Any other caller's token has named it.
  */
 async function unknownProject({ store }: ApiContext, { caller, params }: Exchange): Promise<Problem | undefined> {
   const projectID = params?.['projectID'];
@@ -195,7 +196,7 @@ function addressKey(exchange: Exchange): string {
 }
 
 function tooMany(message: string, retryAfterSeconds: number): Problem {
-  return problem('TOO_MANY_REQUESTS', `The limit is reached: ${message}.`, {
+  return problem('TOO_MANY_REQUESTS', `Limit reached: ${message}`, {
     headers: { 'Retry-After': String(retryAfterSeconds) },
     reason: message,
   });
@@ -204,7 +205,7 @@ function tooMany(message: string, retryAfterSeconds: number): Problem {
 /** RFC 6750 section 3: without a token no error is named; with one it is `invalid_token`. */
 function unauthorized(reason: string, description: string | undefined): Problem {
   const challenge = 'Bearer realm="perdure"';
-  return problem('UNAUTHORIZED', description ?? 'An access token is needed: Authorization: Bearer <token>', {
+  return problem('UNAUTHORIZED', description ?? 'Send an access token: Authorization: Bearer <token>', {
     headers: {
       'WWW-Authenticate':
         description === undefined ? challenge : `${challenge}, error="invalid_token", error_description="${description}"`,
@@ -215,5 +216,5 @@ function unauthorized(reason: string, description: string | undefined): Problem 
 
 function methodNotAllowed(route: Route): Problem {
   const methods = [...route.operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  return problem('METHOD_NOT_ALLOWED', 'The path exists, but not with this method.', { headers: { Allow: methods.join(', ') } });
+  return problem('METHOD_NOT_ALLOWED', 'This path does not support the method', { headers: { Allow: methods.join(', ') } });
 }

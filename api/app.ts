@@ -1,8 +1,8 @@
 /**
  * The API as one Hono application, without a port.
  *
- * It has one route, because the contract fixes the order of answers over all operations, and a router that falls
- * through from handler to handler would spread that order over many files: see `answer.ts`.
+ * It has a single route. The contract fixes the order of checks across all operations, and a router that falls through
+ * handlers would spread that order over many files (see `answer.ts`).
  */
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -23,7 +23,7 @@ import type { Problem } from './problem.js';
 import { recordExchange } from './record.js';
 import { requestSpan } from './request-span.js';
 
-/** What the Node server hands over beside the request; absent when a test calls the application itself. */
+/** What the Node server passes along with the request; absent when a test calls the application directly. */
 interface Bindings {
   readonly incoming?: { readonly socket: { readonly remoteAddress?: string } };
   readonly outgoing?: ServerResponse;
@@ -32,7 +32,7 @@ interface Bindings {
 /**
  * Builds the application.
  *
- * @param operations the operations it serves; all of the product's unless a test brings its own
+ * @param operations the operations to serve; a test can bring its own instead of the product's
  */
 export function createApp(
   context: ApiContext,
@@ -63,7 +63,7 @@ export function createApp(
       try {
         return await answer(request, exchange);
       } catch (error) {
-        context.logger.error({ event: 'exception', requestID: exchange.requestID, error: loggableError(error) }, 'a request failed');
+        context.logger.error({ event: 'exception', requestID: exchange.requestID, error: loggableError(error) }, 'request failed');
         return problemFromException(error);
       }
     });

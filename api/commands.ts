@@ -1,6 +1,6 @@
 /**
- * The way of everything that is asked of an instance: the store has written it as a command, the instance is told,
- * and the answer waits for what becomes of it, as long as the caller is willing to wait.
+ * How the API sends commands to an instance. The store has already written the command. The API signals the instance
+ * and waits for the outcome for as long as the caller is willing to wait.
  */
 import type { z } from 'zod';
 import type { CommandOutcome } from '../engine/commands.js';
@@ -14,22 +14,25 @@ import { refusalProblem } from './refusal.js';
 
 type CommandBody = z.output<typeof command>;
 
-/** 200 when the command has had its effect, 202 when that is still to come. */
+/** 200 when the command has taken effect, 202 when it is still pending. */
 export type CommandAnswer = { readonly status: 200; readonly body: CommandBody } | { readonly status: 202; readonly body: CommandBody };
 
-/** How an operation documents that its command was accepted and has not been carried out in time. */
+/** The response for a command that was accepted but not carried out in time. */
 export const acceptedResponse = {
-  description: 'It is kept and will be carried out; ask for the outcome under .../commands/{commandID}.',
+  description: 'Accepted; poll `GET .../commands/{commandID}` for the outcome',
   schema: command,
 } as const;
 
-/** Longest wait that `Prefer: wait=N` gives, and a little: the handler's own time. */
+/** The longest wait of `Prefer: wait=N`, plus a margin for the handler itself. */
 export const commandDeadlineSeconds = 70;
 
-/** The codes that any command can be rejected with. */
+/** The codes that a command can be rejected with. */
 export type RejectionCode = 'BAD_REQUEST' | 'CONFLICT' | 'INSTANCE_ENDED';
 
-/** Tells the instance of a written command and waits for its outcome. What the store has refused or the instance rejects is a problem. */
+/**
+ * Signals the instance about a written command and waits for its outcome. Refusals by the store and rejections by the
+ * instance become problems.
+ */
 export async function carryOut<Code extends RefusalCode = never>(
   { instances, notifications }: ApiContext,
   workflowID: string,
@@ -38,18 +41,21 @@ export async function carryOut<Code extends RefusalCode = never>(
 ): Promise<CommandAnswer | Problem<RejectionCode | Code>> {
   if (submitted.kind === 'refused') return refusalProblem(submitted);
   const { commandID, command: sent, waitsForResume, isNew, lingeringWorker } = submitted;
-  // Listening begins before the signal leaves: an outcome may be there before the signal call returns.
+  // Listen before signaling: the outcome can arrive before the signal call returns.
   const listening = notifications.awaitOutcome(workflowID, sent.number, waitsForResume ? 0 : waitMilliseconds, isNew);
-  // Not waited for: what does not arrive is sent again by the dispatcher.
+  // Not awaited: the outbox relay resends what does not arrive.
   void instances.deliver(workflowID, sent, lingeringWorker);
   const outcome = await listening;
   if (outcome === undefined) return { status: 202, body: { commandID, status: 'PENDING' } };
   const { status, message, issues } = outcome;
   if (status === 'APPLIED') return { status: 200, body: { commandID, status, message } };
-  return problem(rejectionCode(outcome), message ?? 'The instance has rejected the request.', { details: { commandID, ...(issues && { issues }) } });
+  return problem(rejectionCode(outcome), message ?? 'The instance rejected the request', { details: { commandID, ...(issues && { issues }) } });
 }
 
-/** What an instance does not find any more existed when it was asked: that is a conflict, not a wrong address. */
+/**
+ * An object that no longer exists in the instance did exist when the request was made: that is a conflict, not a wrong
+ * address.
+ */
 function rejectionCode({ code }: CommandOutcome): RejectionCode {
   return code === 'INSTANCE_ENDED' || code === 'BAD_REQUEST' ? code : 'CONFLICT';
 }

@@ -1,18 +1,18 @@
-/** Settings of the API itself, apart from who may call (`access/configuration.ts`). */
+/** Settings of the API itself. `access/configuration.ts` defines who can call it. */
 import { isAddressRange } from './doors/client-address.js';
 import type { RateLimit } from './doors/rate-limits.js';
 
 export interface ApiConfiguration {
   readonly corsOrigins: ReadonlySet<string>;
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` header is trusted. */
   readonly trustedProxies: readonly string[];
   readonly maximumBodyBytes: number;
   /** Per caller; requests without a valid token count against the client's address. */
   readonly requestRate: RateLimit;
-  /** Per caller, as the next one. */
+  /** Per caller, as is `simultaneousEvaluations`. */
   readonly simultaneousSearches: number;
   readonly simultaneousEvaluations: number;
-  /** Checks every answer against its declaration and fails instead of sending another one. For tests. */
+  /** Checks every response against its declaration and fails instead of sending an undeclared one. For tests. */
   readonly verifyAnswers: boolean;
 }
 
@@ -27,14 +27,14 @@ export const defaultApiConfiguration: ApiConfiguration = {
 };
 
 export interface ApiConfigurationReading {
-  /** Present exactly when there are no problems. */
+  /** Present only if there are no problems. */
   readonly configuration: ApiConfiguration | undefined;
   readonly problems: readonly string[];
 }
 
 /**
- * Reads `CORS_ORIGINS`, `TRUSTED_PROXIES` (lists with commas), `RATE_LIMIT_PER_SECOND`, `RATE_LIMIT_BURST`,
- * `SIMULTANEOUS_SEARCHES` and `SIMULTANEOUS_EVALUATIONS`.
+ * Reads `CORS_ORIGINS`, `TRUSTED_PROXIES` (comma-separated lists), `RATE_LIMIT_PER_SECOND`, `RATE_LIMIT_BURST`,
+ * `SIMULTANEOUS_SEARCHES`, and `SIMULTANEOUS_EVALUATIONS`.
  */
 export function readApiConfiguration(env: Readonly<Record<string, string | undefined>>): ApiConfigurationReading {
   const problems: string[] = [];
@@ -61,7 +61,7 @@ function readList(
 ): string[] {
   const found = (env[variable] ?? '').split(',').map((word) => word.trim()).filter((word) => word !== '');
   for (const word of found.filter((candidate) => !isValid(candidate))) {
-    problems.push(`${variable}: expected ${expected}, found ${JSON.stringify(word)}.`);
+    problems.push(`${variable}: must be ${expected}, but is ${JSON.stringify(word)}`);
   }
   return found;
 }
@@ -75,7 +75,7 @@ function readCount(
   const text = env[variable];
   if (text === undefined || text === '') return fallback;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  problems.push(`${variable}: expected a whole number above 0, found ${JSON.stringify(text)}.`);
+  problems.push(`${variable}: must be a whole number above 0, but is ${JSON.stringify(text)}`);
   return fallback;
 }
 

@@ -8,7 +8,7 @@ import type { Memberships } from './membership/memberships.js';
 import type { ApiMetrics } from './metrics.js';
 import type { ReadinessCheck } from './readiness.js';
 
-/** Which build is running; `npm run build` writes it, a checkout that was not built has only the version. */
+/** The running build. `npm run build` writes it; an unbuilt checkout knows only the version. */
 export interface BuildInformation {
   readonly version: string;
   readonly buildTime: string | undefined;
@@ -16,22 +16,22 @@ export interface BuildInformation {
 }
 
 /**
- * What operations stand on. It is built once per process and handed to every handler, so a test can run the whole
- * API on the store of its choice. Other parts of the API extend it by adding a member here.
+ * The dependencies of operations. Built once per process and passed to every handler, so a test can run the whole API
+ * on any store. Other parts of the API add a member here to extend it.
  */
 export interface ApiContext {
   readonly store: Pool;
-  /** Wakes requests that wait for an outcome or for a job. */
+  /** Wakes requests that wait for an outcome or a job. */
   readonly notifications: Notifications;
-  /** Hands what is written to Temporal. */
+  /** Starts and signals workflows in Temporal. */
   readonly instances: InstanceStarter;
   readonly authenticator: Authenticator;
-  /** Who belongs to which project, as the identity providers know it. */
+  /** Project members, as the identity providers know them. */
   readonly memberships: Memberships;
   readonly logger: Logger;
   readonly metrics: ApiMetrics;
   readonly tracer: Tracer;
-  /** What `/ready` asks, in the order it names what is missing. */
+  /** The checks of `/ready`, in the order in which it reports them. */
   readonly readiness: readonly ReadinessCheck[];
   readonly build: BuildInformation;
 }

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document as one page of HTML: no script, nothing loaded from anywhere. A browser needs no more rights
- * for it than to show text, so the page cannot become a way in, and it works without a network.
+ * The OpenAPI document as one HTML page, without scripts or external resources. The page needs no permission beyond
+ * showing text, so it opens no attack surface, and it works without a network.
  */
 import { createHash } from 'node:crypto';
 
@@ -25,7 +25,7 @@ interface Placed {
 
 export interface DocsPage {
   readonly html: string;
-  /** Allows the page's own style and nothing else. */
+  /** Allows only the page's own style. */
   readonly contentSecurityPolicy: string;
 }
 
@@ -88,7 +88,7 @@ function describe({ method, path, operation }: Placed): string {
     `<p><strong>${text(operation.operationId)}</strong>: ${text(operation.summary)}</p>`,
     operation.description === undefined ? '' : `<p>${text(operation.description)}</p>`,
     parameterTable(operation),
-    body === undefined ? '' : `<h3>Body${body.required ? '' : ' (may be left out)'}</h3>${contents(body.content)}`,
+    body === undefined ? '' : `<h3>Body${body.required ? '' : ' (optional)'}</h3>${contents(body.content)}`,
     '<h3>Answers</h3>',
     ...Object.entries(operation.responses).map(([status, response]) => answer(status, response)),
     '</details>',

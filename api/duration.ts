@@ -5,10 +5,10 @@ const millisecondsPerUnit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400
 
 const units = /^(?:\d{1,12}(?:\.\d{1,6})?(?:ms|s|m|h|d))+$/;
 const unitParts = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
-/** Weeks and smaller: a month or a year has no length of its own. */
+/** Weeks and smaller units: a month or a year has no fixed length. */
 const iso = /^P(?=.)(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,6})?)S)?)?$/;
 
-/** The length in milliseconds; undefined when the text is no duration. Never negative. */
+/** The length in milliseconds, never negative; undefined when the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
   if (units.test(text)) return Math.round([...text.matchAll(unitParts)].reduce((sum, part) => sum + partMilliseconds(part), 0));
   const match = iso.exec(text);
@@ -17,7 +17,7 @@ export function parseDuration(text: string): number | undefined {
   return Math.round((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60_000 + seconds * 1000);
 }
 
-/** ISO 8601 with days and smaller: `P30D`, `PT1H30M`, `PT0S`. */
+/** ISO 8601 with days and smaller units: `P30D`, `PT1H30M`, `PT0S`. */
 export function formatDuration(milliseconds: number): string {
   const days = Math.floor(milliseconds / millisecondsPerUnit.d);
   const hours = Math.floor((milliseconds % millisecondsPerUnit.d) / millisecondsPerUnit.h);
@@ -29,7 +29,7 @@ export function formatDuration(milliseconds: number): string {
   return `P${part(days, 'D')}${time === '' ? '' : `T${time}`}`;
 }
 
-/** A duration in a body; the handler gets milliseconds. */
+/** A duration in a request body; the handler receives milliseconds. */
 export function duration({ minimumSeconds, maximumSeconds }: { minimumSeconds: number; maximumSeconds: number }) {
   return z
     .string()
@@ -39,7 +39,7 @@ export function duration({ minimumSeconds, maximumSeconds }: { minimumSeconds: n
       if (milliseconds !== undefined && milliseconds >= minimumSeconds * 1000 && milliseconds <= maximumSeconds * 1000) return milliseconds;
       refusal.issues.push({
         code: 'custom',
-        message: `expected a duration such as 30s, 1m30s or PT30S, from ${minimumSeconds} s to ${maximumSeconds} s`,
+        message: `must be a duration such as 30s, 1m30s or PT30S, from ${minimumSeconds} s to ${maximumSeconds} s`,
         input: text,
       });
       return z.NEVER;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The fingerprint of a request: what must be equal for a repeated key to mean a repeated request. */
+/** The fingerprint of a request: a repeated key with an equal fingerprint is a repeated request. */
 export function requestFingerprint(path: string, body: unknown): string {
   return createHash('sha256').update(`${path}\n${JSON.stringify(withSortedKeys(body))}`).digest('hex');
 }

@@ -1,11 +1,11 @@
-/** Requests with an `Idempotency-Key`: the effect and the key's row are committed together, or neither is. */
+/** Requests with an `Idempotency-Key`: the effect and the row of the key are committed together, or not at all. */
 import { inTransaction, type Queryable } from '../store/database.js';
 import { idempotencyStore, type FirstAnswer, type KeyedRequest } from '../store/idempotency.js';
 import type { ApiContext } from './context.js';
 import { problem } from './problem.js';
 import type { Problem } from './problem.js';
 
-/** What one attempt did: an effect with its answer, or nothing. */
+/** The result of one attempt: an effect with its response, or nothing. */
 export type Attempt<Effect, Refused> =
   | { readonly kind: 'done'; readonly effect: Effect; readonly answer: FirstAnswer }
   | { readonly kind: 'nothing'; readonly refused: Refused };
@@ -16,8 +16,8 @@ export type OnceResult<Effect, Refused> =
   | Problem<'IDEMPOTENCY_KEY_REUSED'>;
 
 /**
- * Runs `attempt` unless the request was answered before. An attempt that did nothing leaves no trace of the key, so
- * that the same request may be sent again when what stood in its way is gone.
+ * Runs `attempt` unless the request was answered before. An attempt without an effect does not record the key, so the
+ * same request can be sent again once the obstacle is removed.
  *
  * @param request undefined when the caller sent no key
  */
@@ -31,7 +31,7 @@ export async function once<Effect, Refused>(
     return await inTransaction(store, async (transaction) => {
       const claim = await idempotencyStore.claim(transaction, request);
       if (claim.kind === 'reused') {
-        return problem('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was sent before with another request.');
+        return problem('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was already used with a different request');
       }
       if (claim.kind === 'repeated') return claim;
       const result = await attempt(transaction);
@@ -45,9 +45,9 @@ export async function once<Effect, Refused>(
   }
 }
 
-/** Makes the transaction roll back; never seen outside this file. */
+/** Rolls the transaction back; never leaves this file. */
 class NothingDone extends Error {
   constructor(readonly attempt: unknown) {
-    super('the attempt did nothing');
+    super('the attempt had no effect');
   }
 }

@@ -2,14 +2,14 @@ import type { Operation } from './operation.js';
 
 const methodOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Operations by path and method, so that the document does not depend on the order of the list. */
+/** Operations sorted by path and method, so that the document does not depend on the order of the list. */
 export function canonicalOrder(operations: readonly Operation[]): Operation[] {
   return [...operations].sort((a, b) =>
     a.path === b.path ? methodOrder.indexOf(a.method) - methodOrder.indexOf(b.method) : a.path < b.path ? -1 : 1,
   );
 }
 
-/** The noun an operation is about: the collection inside a project, `projects` itself, or `system`. */
+/** The noun of an operation: the collection inside a project, `projects` itself, or `system`. */
 export function tagOf(operation: Operation): string {
   const [first = '', , family, noun] = operation.path.slice(1).split('/');
   if (first !== 'projects') return operation.role === 'public' ? 'system' : first;

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, generated from the declarations of the operations and from nothing else. */
+/** The OpenAPI 3.1 document, generated only from the declarations of the operations. */
 import { z } from 'zod';
 import type { AcceptedHeader, Operation, ResponseDeclaration } from './operation.js';
 import { problemCodes } from './problem.js';
@@ -7,7 +7,7 @@ import { canonicalOrder, tagOf } from './openapi-order.js';
 
 type Json = Record<string, unknown>;
 
-/** Builds the document. Throws when two schemas of different content have the same name. */
+/** Builds the document. Throws when two different schemas have the same name. */
 export function createOpenApiDocument(operations: readonly Operation[]): Json {
   const schemas = new Map<string, Json>();
   const paths: Record<string, Json> = {};
@@ -20,7 +20,7 @@ export function createOpenApiDocument(operations: readonly Operation[]): Json {
     info: {
       title: 'Perdure',
       version: '1',
-      summary: 'A durable BPMN host: deploy processes, start, steer, search and repair their instances.',
+      summary: 'A durable BPMN host: deploy processes; start, operate, search, and repair their instances',
       description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -39,16 +39,16 @@ export function createOpenApiDocument(operations: readonly Operation[]): Json {
 }
 
 const introduction = [
-  'Every operation names the least role that may call it in `x-required-role`. A caller without that right, or without',
-  'membership of the project, is answered 404, the same as for a thing that does not exist; 403 is never answered.',
-  'Requests are answered in this order: 401, 405, 404 for a missing right, 415, 413, 400, 404 for a missing object, 409.',
-  'Header sections above 16 KiB are answered 431 by the server itself. Any request may be answered 429 or 503 with',
+  'Every operation names the minimum role of its callers in `x-required-role`. A caller without that role, or without',
+  'membership of the project, gets 404, exactly as for an object that does not exist; 403 is never returned.',
+  'Checks run in this order: 401, 405, 404 for a missing right, 415, 413, 400, 404 for a missing object, 409.',
+  'The server itself rejects header sections above 16 KiB with 431. Any request can return 429 or 503 with',
   '`Retry-After`.',
 ].join(' ');
 
 const sharedHeaders: Json = {
-  RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer', minimum: 1 } },
-  Allow: { description: 'The methods of this path.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds to wait before retrying.', schema: { type: 'integer', minimum: 1 } },
+  Allow: { description: 'The methods that this path supports.', schema: { type: 'string' } },
   Challenge: { description: 'The challenge of RFC 6750.', schema: { type: 'string' } },
 };
 
@@ -60,7 +60,7 @@ const problemSchema: Json = {
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
-    instance: { type: 'string', description: 'urn:perdure:request: and the request id.' },
+    instance: { type: 'string', description: '`urn:perdure:request:` followed by the request id.' },
     code: { type: 'string', enum: Object.keys(problemCodes) },
     message: { type: 'string' },
     details: { type: 'object' },
@@ -100,16 +100,16 @@ function queryParameters(operation: Operation, schemas: Map<string, Json>): Json
     name,
     in: 'query',
     required: !(schema as z.ZodType).safeParse(undefined).success,
-    // Query text is read into the type that the output side shows.
+    // Query text is parsed into the type that the output side shows.
     schema: toJsonSchema(schema as z.ZodType, 'output', schemas),
   }));
 }
 
 function headerParameter(name: AcceptedHeader): Json {
   const meanings: Record<AcceptedHeader, Json> = {
-    Prefer: { description: '`wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60.', schema: { type: 'string' } },
+    Prefer: { description: '`wait=N`: seconds to wait for the effect (default 5, maximum 60).', schema: { type: 'string' } },
     'Idempotency-Key': {
-      description: 'Kept for 24 hours: the same key with the same request gives the first answer, with another one 409.',
+      description: 'Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     },
   };
@@ -127,7 +127,7 @@ function describeResponses(operation: Operation, schemas: Map<string, Json>): Js
   return responses;
 }
 
-/** What the operation says it answers, and what the door answers for it. */
+/** The codes that the operation declares and those that the request pipeline adds. */
 function codesOf(operation: Operation): ProblemCode[] {
   const isPublic = operation.role === 'public';
   const always: ProblemCode[] = ['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'TOO_MANY_REQUESTS', 'INTERNAL_ERROR', 'UNAVAILABLE'];
@@ -170,7 +170,7 @@ function addSchema(name: string, part: Json, schemas: Map<string, Json>): void {
   const pointed = pointToComponents(content);
   const known = schemas.get(name);
   if (known !== undefined && JSON.stringify(known) !== JSON.stringify(pointed)) {
-    throw new Error(`Two different schemas are called ${name}. One that has defaults reads differently as input and as output: name only one side.`);
+    throw new Error(`Two different schemas are named ${name}. A schema with defaults differs between input and output: name only one side.`);
   }
   schemas.set(name, pointed);
 }
@@ -179,7 +179,7 @@ function pointToComponents(schema: Json): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
 }
 
-/** The format says it; the pattern behind it is long and tells a reader nothing. */
+/** The format says the same; the pattern that implements it is long and of no use to a reader. */
 function simplify({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
 }

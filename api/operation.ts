@@ -1,9 +1,9 @@
 /**
- * What one REST operation is: method, path, role, schemas, named problems and handler in one declaration.
+ * The declaration of a REST operation: method, path, role, schemas, named problems, and handler in one place.
  *
- * The routes, the access check, the validation of input, the OpenAPI document and the generated access tests are all
- * read from these declarations, so none of them can disagree with the code. An operation without a role, a request
- * or responses does not compile.
+ * The routes, the access check, input validation, the OpenAPI document, and the generated access tests are all derived
+ * from these declarations, so they cannot disagree with the code. An operation without a role, a request, or responses
+ * does not compile.
  */
 import type { Logger } from 'pino';
 import type { z } from 'zod';
@@ -17,24 +17,24 @@ import { identifier } from './schemas.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Headers that an operation takes part in; the door parses them. */
+/** Headers that an operation supports; the request pipeline parses them. */
 export type AcceptedHeader = 'Prefer' | 'Idempotency-Key';
 
-/** Work of which a caller may have so many requests in progress at once. */
+/** Kinds of work with a limit of concurrent requests per caller. */
 export type LimitedKind = 'search' | 'evaluation';
 
 type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterName<Rest>
   : never;
 
-/** A project role can only be asked for where the path names the project. */
+/** A project role requires a path that names the project. */
 type PathFor<Role extends RequiredRole> = Role extends ProjectRole ? `/projects/{projectID}${string}` : `/${string}`;
 
 type QuerySchema = z.ZodObject;
 
 export interface ResponseDeclaration {
   readonly description: string;
-  /** The JSON body. Absent for an answer without a body and for one that is not JSON. */
+  /** The JSON body. Absent for a response without a body or with one that is not JSON. */
   readonly schema?: z.ZodType;
   /** The media type of a body that is not JSON. */
   readonly mediaType?: string;
@@ -55,30 +55,30 @@ type AnswerOf<Declared extends Responses> = {
   } & AnswerBody<Declared[Status]>;
 }[keyof Declared & number];
 
-/** Codes that any operation may answer without naming them; the door documents them where they apply. */
+/** Codes that any operation can return without declaring them; the request pipeline documents them where they apply. */
 type AlwaysAllowed = 'NOT_FOUND' | 'BAD_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNAVAILABLE' | 'TOO_MANY_REQUESTS';
 
-/** The headers of a request, as far as operations may know them. */
+/** The parsed headers that operations have access to. */
 export interface RequestHeaders {
-  /** How long a command may wait for its effect: `Prefer: wait=N`, else 5 seconds. */
+  /** How long a command can wait for its effect: `Prefer: wait=N` (default 5 seconds). */
   readonly waitMilliseconds: number;
   /** Present when the operation accepts the header and the caller sent it. */
   readonly idempotency: KeyedRequest | undefined;
 }
 
-/** What a handler gets. Everything in it is validated; `params.projectID` is the canonical id of the project. */
+/** The input of a handler. Every member is validated; `params.projectID` is the canonical id of the project. */
 export interface HandlerInput<Params, Query, Body, Who> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   readonly caller: Who;
   readonly headers: RequestHeaders;
-  /** For what the request causes. */
+  /** The trace context for everything that the request causes. */
   readonly traceContext: TraceContext | undefined;
   readonly context: ApiContext;
-  /** Carries the request id. Never write a token, a query string or a variable's value to it. */
+  /** Carries the request id. Never log a token, a query string, or the value of a variable. */
   readonly log: Logger;
-  /** Aborted when the client goes away; long polls end on it. */
+  /** Aborted when the client disconnects; ends long polls. */
   readonly signal: AbortSignal;
 }
 
@@ -95,31 +95,31 @@ export interface OperationDeclaration<
   readonly method: Method;
   /** Parameters in braces: `/projects/{projectID}/bpmn/instances`. A literal segment wins over a parameter. */
   readonly path: Path;
-  /** The least role that may call it. `public` is said aloud. */
+  /** The minimum role of callers. `public` must be declared explicitly. */
   readonly role: Role;
-  /** One line for the documentation. */
+  /** Imperative, at most 60 characters, no final period. */
   readonly summary: string;
   readonly description?: string;
   readonly request: {
-    /** Stricter rules for path parameters; the rule of every path id holds without saying so. Failing it is 404. */
+    /** Stricter rules for path parameters; the rule for path ids always applies. A violation is 404. */
     readonly params?: Partial<Record<ParameterName<Path>, z.ZodType<string, string>>>;
-    /** Build its members with the `query...` schemas of `schemas.ts`; parameters it does not name are refused. */
+    /** Build its members with the `query...` schemas of `schemas.ts`; other parameters are refused. */
     readonly query?: Query;
-    /** Use `z.strictObject`, so that properties it does not name are refused. `.optional()` allows no body. */
+    /** Use `z.strictObject`, so that other properties are refused. `.optional()` allows an absent body. */
     readonly body?: Body;
   };
   readonly responses: Declared;
-  /** The codes this operation answers beyond those that any operation may. */
+  /** The codes that this operation can return in addition to those of every operation. */
   readonly problems: readonly Code[];
-  /** Headers this operation takes part in; others ignore them. */
+  /** Headers that this operation supports; it ignores the others. */
   readonly accepts?: readonly AcceptedHeader[];
-  /** Searches and evaluations of decisions each have their own limit of simultaneous requests per caller. */
+  /** Searches and evaluations of decisions each have a separate limit of concurrent requests per caller. */
   readonly countsAs?: LimitedKind;
-  /** How long the handler may take before 503, default 30. */
+  /** How long the handler can take before the request fails with 503 (default 30). */
   readonly deadlineSeconds?: number;
 }
 
-/** The handler that a declaration asks for. */
+/** The handler type that follows from a declaration. */
 export type Handler<
   Role extends RequiredRole,
   Path extends string,
@@ -136,14 +136,14 @@ export type Handler<
   >,
 ) => Promise<AnswerOf<Declared> | Problem<Code | AlwaysAllowed>>;
 
-/** An answer as the door sees it. */
+/** A response as the request pipeline sees it. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An operation whose types are checked already: what the routes, the documentation and the tests read. */
+/** An operation after type checking: the input of routes, documentation, and tests. */
 export interface Operation {
   readonly operationID: string;
   readonly method: Method;
@@ -169,10 +169,10 @@ const defaultDeadlineSeconds = 30;
 
 /**
  * Declares one REST operation: `defineOperation({...}).handle(async (input) => ...)`. Add the result to
- * `operations/index.ts`; nothing else needs to know it.
+ * `operations/index.ts`; no other change is needed.
  *
- * Declaration and handler are two calls because TypeScript then knows the declared types when it reads the handler,
- * and points at the property that does not fit.
+ * Declaration and handler are two calls because TypeScript then knows the declared types when it checks the handler,
+ * and reports the property that does not match.
  */
 export function defineOperation<
   const Role extends RequiredRole,
@@ -205,7 +205,7 @@ export function defineOperation<
       accepts: declaration.accepts ?? [],
       countsAs: declaration.countsAs,
       deadlineSeconds: declaration.deadlineSeconds ?? defaultDeadlineSeconds,
-      // The one place where the types are forgotten: the door has validated the input by the same schemas.
+      // The only place that drops the types: the request pipeline has validated the input with the same schemas.
       handle: handler as Operation['handle'],
     }),
   };

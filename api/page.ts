@@ -1,4 +1,4 @@
-/** From a page of rows to the answer of a paginated list. */
+/** Turns a page of rows into the response of a paginated list. */
 import type { Page, PageRequest } from '../store/page.js';
 
 export interface PageAnswer<Item> {

@@ -2,24 +2,27 @@ import type { Pool } from 'pg';
 import { withDeadline } from './doors/failures.js';
 import { isProblem } from './problem.js';
 
-/** One thing the host cannot work without. */
+/** A dependency without which the host cannot work. */
 export interface ReadinessCheck {
-  /** The name `/ready` shows when it is missing, for example `postgres`. */
+  /** The name that `/ready` reports when the dependency is missing, for example `postgres`. */
   readonly name: string;
-  /** Resolves with undefined when all is well, else with one sentence that says what is wrong. */
+  /** Resolves with undefined when the dependency works, otherwise with one sentence about the failure. */
   check(): Promise<string | undefined>;
 }
 
 const longestCheckSeconds = 3;
 
-/** What a check says is wrong, also when it fails or hangs itself; undefined when all is well. */
+/**
+ * The failure that a check reports, including an exception or a timeout of the check itself; undefined when the
+ * dependency works.
+ */
 async function findMissing(check: ReadinessCheck): Promise<{ name: string; message: string } | undefined> {
   try {
     const result = await withDeadline(check.check(), longestCheckSeconds);
     if (result === undefined) return undefined;
-    return { name: check.name, message: isProblem(result) ? `No answer within ${longestCheckSeconds} seconds.` : result };
+    return { name: check.name, message: isProblem(result) ? `No response within ${longestCheckSeconds} s` : result };
   } catch {
-    return { name: check.name, message: 'The check itself failed; the log of the host tells why.' };
+    return { name: check.name, message: 'The readiness check failed. The log of the host has the cause.' };
   }
 }
 
@@ -32,13 +35,13 @@ export function postgresReadiness(store: Pool): ReadinessCheck {
         await store.query('SELECT 1');
         return undefined;
       } catch {
-        return 'Postgres does not answer.';
+        return 'Postgres does not respond';
       }
     },
   };
 }
 
-/** Everything that is missing, asked at the same time. */
+/** Runs all checks concurrently and returns the dependencies that are missing. */
 export async function findAllMissing(checks: readonly ReadinessCheck[]): Promise<{ name: string; message: string }[]> {
   const found = await Promise.all(checks.map(findMissing));
   return found.filter((missing) => missing !== undefined);

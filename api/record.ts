@@ -1,16 +1,16 @@
-/** What remains of an answered request: one log line and the metrics. */
+/** Records an answered request: one log line and the metrics. */
 import type { ApiContext } from './context.js';
 import type { Exchange } from './exchange.js';
 import type { Answer } from './operation.js';
 import { isProblem, problemCodes } from './problem.js';
 import type { Problem } from './problem.js';
 
-/** Answers that say no for want of a right, an identity or an allowance: the audit log gives their true reason. */
+/** Denials for a missing right, identity, or allowance; the audit log records their actual reason. */
 const denials = new Set(['UNAUTHORIZED', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'TOO_MANY_REQUESTS']);
 
 /**
- * Writes one line per request. Never in it: the path as it came and the query (both are the caller's text, and a
- * query may carry a token), headers, bodies. The route and its checked ids say which request it was.
+ * Writes one line per request. Never logs the path as received or the query (both are text from the caller, and a query
+ * can carry a token), headers, or bodies. The route and its checked ids identify the request.
  */
 export function recordExchange({ logger, metrics }: ApiContext, exchange: Exchange, found: Answer | Problem): void {
   const milliseconds = performance.now() - exchange.startedAt;
@@ -40,7 +40,7 @@ export function recordExchange({ logger, metrics }: ApiContext, exchange: Exchan
   else logger.info(line);
 }
 
-/** Methods are the caller's text too: as labels they must stay few. */
+/** Methods are text from the caller too; as metric labels, their number must be bounded. */
 function knownMethod(method: string): string {
   return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(method) ? method : 'other';
 }

@@ -2,8 +2,8 @@ import type { Refusal, RefusalCode } from '../store/refusal.js';
 import { notFound, problem } from './problem.js';
 import type { Problem } from './problem.js';
 
-/** The answer to what the store refused. */
+/** The problem for a refusal by the store. */
 export function refusalProblem<Code extends RefusalCode>({ code, message }: Refusal<Code>): Problem<Code> {
-  // The uniform not-found takes the message as its reason, for the log.
+  // The constant not-found text takes the message as its reason, for the log.
   return (code === 'NOT_FOUND' ? notFound(message) : problem(code, `${message}.`)) as Problem<Code>;
 }

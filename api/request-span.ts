@@ -4,7 +4,10 @@ import type { Exchange } from './exchange.js';
 import type { Answer } from './operation.js';
 import { isProblem, problemCodes, type Problem } from './problem.js';
 
-/** The span of a request. Never in it: the path as it came, the query, headers and bodies; the route and its checked ids say which request it was. */
+/**
+ * The span of a request. Never records the path as received, the query, headers, or bodies; the route and its checked
+ * ids identify the request.
+ */
 export function requestSpan({ headers }: Request, exchange: Exchange): SpanDescription<Answer | Problem> {
   return {
     name: 'request',

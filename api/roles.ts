@@ -1,16 +1,16 @@
 /**
- * The rights words of the contract.
+ * The roles of the contract.
  *
- * Project roles form a strict hierarchy: admin includes editor, editor includes executor, executor includes viewer.
- * An organisation admin administers the organisation and is not thereby admin of a project; a system admin is
- * implicitly admin of every project.
+ * Project roles form a strict hierarchy: admin includes editor, editor includes executor, executor includes viewer. An
+ * organization admin administers the organization but is not an admin of its projects. A system admin is implicitly an
+ * admin of every project.
  */
 export const projectRoles = ['viewer', 'executor', 'editor', 'admin'] as const;
 export type ProjectRole = (typeof projectRoles)[number];
 
 export type OrganisationRole = 'user' | 'admin' | 'system-admin';
 
-/** What an operation may ask of its caller: the values of `x-required-role`. */
+/** The roles that an operation can require: the values of `x-required-role`. */
 export const requiredRoles = ['public', 'authenticated', 'org-admin', ...projectRoles] as const;
 export type RequiredRole = (typeof requiredRoles)[number];
 
@@ -18,7 +18,7 @@ export function isProjectRole(word: unknown): word is ProjectRole {
   return projectRoles.some((role) => role === word);
 }
 
-/** Whether holding one project role gives the rights of another. */
+/** Whether one project role includes the rights of another. */
 export function includesRole(held: ProjectRole, required: ProjectRole): boolean {
   return projectRoles.indexOf(held) >= projectRoles.indexOf(required);
 }

@@ -1,4 +1,4 @@
-/** The API on a port: Node's HTTP server with limits against slow, large and malformed requests. */
+/** The API on a port: Node's HTTP server with limits against slow, large, and malformed requests. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -7,22 +7,22 @@ import { chooseRequestID } from './doors/request-id.js';
 import { securityHeaders } from './doors/headers.js';
 import { problem, problemCodes, problemDocument } from './problem.js';
 
-/** All of the Hono application that serving needs. */
+/** The part of the Hono application that serving needs. */
 export interface Servable {
   fetch(request: Request, bindings: object): Response | Promise<Response>;
 }
 
 export interface ServedApi {
   readonly url: string;
-  /** From now on each answer asks its caller to come back on a new connection, which a load balancer takes elsewhere. */
+  /** From now on, every response asks its client to reconnect, so that a load balancer moves it to another host. */
   sendAway(): void;
-  /** Refuses new connections, lets requests in progress finish for a while, then cuts what is left. */
+  /** Refuses new connections, gives requests in progress a grace period, then cuts the remaining ones. */
   close(): Promise<void>;
 }
 
 /**
- * Node answers 431 to header sections above 16 KiB, 408 to headers that take longer than 10 s or a request longer
- * than 30 s, and 400 to what is no HTTP (two lengths, a bare line feed, no Host).
+ * Node returns 431 for header sections above 16 KiB, 408 for headers that take longer than 10 s or requests that take
+ * longer than 30 s, and 400 for malformed HTTP (two lengths, a bare line feed, no Host).
  */
 const serverOptions = {
   maxHeaderSize: 16 * 1024,
@@ -35,7 +35,7 @@ const serverOptions = {
 
 const graceMilliseconds = 5_000;
 
-/** Serves the application. Resolves when the port is open; rejects when it is taken. */
+/** Serves the application. Resolves when the port is open; rejects when it is in use. */
 export async function serveApi(app: Servable, { host, port }: { host: string; port: number }): Promise<ServedApi> {
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
     overrideGlobalObjects: false,
@@ -61,22 +61,22 @@ export async function serveApi(app: Servable, { host, port }: { host: string; po
   };
 }
 
-/** RFC 9112 section 3.2 asks for 400; Node takes the first and drops the rest. */
+/** RFC 9112 section 3.2 requires 400, but Node takes the first Host header and drops the others. */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1;
 }
 
-/** A Host header or a target that is no URL: the adapter cannot build a request from it. */
+/** A Host header or a target that is not a URL: the adapter cannot build a request from it. */
 function malformedRequest(): Response {
   const requestID = chooseRequestID(null);
-  const found = problem('BAD_REQUEST', 'The request line or the Host header is not valid.');
+  const found = problem('BAD_REQUEST', 'The request line or the Host header is not valid');
   return new Response(JSON.stringify(problemDocument(found, requestID)), {
     status: problemCodes[found.code].status,
     headers: { ...securityHeaders, 'Content-Type': 'application/problem+json', 'X-Request-Id': requestID },
   });
 }
 
-/** CONNECT and protocol upgrades have no use here; without a listener Node would leave the socket to itself. */
+/** CONNECT and protocol upgrades are not supported; without a listener, Node would leave the socket open. */
 function refuseUpgrades(server: Server): void {
   const refuse = (_: IncomingMessage, socket: Socket) => {
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { parseTimeToLive } from '../engine/time-to-live.js';
 import { LONGEST_TIME_TO_LIVE_MS } from '../store/messages.js';
 
-/** A duration or an instant in a body; the handler gets milliseconds from now, 0 for what has passed. */
+/**
+ * A duration or an instant in a request body; the handler receives milliseconds from now, 0 for an instant in the past.
+ */
 export const timeToLive = z
   .string()
   .max(100)
@@ -12,7 +14,7 @@ export const timeToLive = z
     if (milliseconds !== undefined && milliseconds <= LONGEST_TIME_TO_LIVE_MS) return milliseconds;
     refusal.issues.push({
       code: 'custom',
-      message: 'expected a duration such as PT1H or 1h30m, or an instant such as 2026-01-31T09:00:00Z, of at most 100 years',
+      message: 'must be a duration such as PT1H or 1h30m, or an instant such as 2026-01-31T09:00:00Z, of at most 100 years',
       input: text,
     });
     return z.NEVER;

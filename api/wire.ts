@@ -1,4 +1,4 @@
-/** How values of the store are spelled on the wire. */
+/** The wire format of the store's values. */
 
 /** RFC 3339 in UTC. */
 export function time(date: Date): string {
@@ -9,12 +9,12 @@ export function optionalTime(date: Date | null | undefined): string | undefined 
   return date?.toISOString();
 }
 
-/** What the store has as null is left out on the wire. */
+/** Null in the store is an absent member on the wire. */
 export function optional<Value>(value: Value | null | undefined): Value | undefined {
   return value ?? undefined;
 }
 
-/** A timestamp of a request, which the door has checked. */
+/** A timestamp of a request, which the request pipeline has validated. */
 export function dateOf(timestamp: string | undefined): Date | undefined {
   return timestamp === undefined ? undefined : new Date(timestamp);
 }

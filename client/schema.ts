@@ -2,357 +2,357 @@
 
 export interface paths {
   '/dmn/evaluate/design': {
-    /** Evaluates decisions of a file that is not kept. Role: authenticated. */
+    /** Evaluate decisions of an unsaved DMN file Role: authenticated. */
     post: operations['EvaluateDesign'];
   };
   '/dmn/evaluate/design/batch': {
-    /** Evaluates all decisions of a file that is not kept, for each of several inputs. Role: authenticated. */
+    /** Evaluate an unsaved DMN file with several inputs Role: authenticated. */
     post: operations['EvaluateDesignBatch'];
   };
   '/docs': {
-    /** This interface as a page for people. Role: public. */
+    /** Get the API documentation page Role: public. */
     get: operations['GetDocs'];
   };
   '/health': {
-    /** Whether the process lives. Looks at nothing outside of it: a restart would not mend that. Role: public. */
+    /** Check liveness Role: public. */
     get: operations['GetHealth'];
   };
   '/openapi.json': {
-    /** This interface as an OpenAPI 3.1 document. Role: public. */
+    /** Get the OpenAPI document Role: public. */
     get: operations['GetOpenApi'];
   };
   '/projects': {
-    /** The projects in which the caller has a role. Role: authenticated. */
+    /** List the caller's projects Role: authenticated. */
     get: operations['ListProjects'];
-    /** Creates a project under a new id. Who may use it is what the identity provider says. Role: org-admin. */
+    /** Create a project Role: org-admin. */
     post: operations['CreateProject'];
   };
   '/projects/{projectID}': {
-    /** One project. Role: viewer. */
+    /** Get a project Role: viewer. */
     get: operations['GetProject'];
-    /** Deletes a project with everything in it. Refused while an instance of it runs. Role: admin. */
+    /** Delete a project Role: admin. */
     delete: operations['DeleteProject'];
   };
   '/projects/{projectID}/bpmn/conditionals/evaluate': {
-    /** Starts an instance at every conditional start event whose condition is true with the variables. Role: executor. */
+    /** Evaluate conditional start events Role: executor. */
     post: operations['EvaluateBpmnConditionals'];
   };
   '/projects/{projectID}/bpmn/definitions/{definitionID}': {
-    /** One deployed version of a process. Role: viewer. */
+    /** Get a definition Role: viewer. */
     get: operations['GetBpmnDefinition'];
   };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/migrate': {
-    /** Lets the running instances of a version go on with another version, in the background. Role: editor. */
+    /** Migrate the running instances of a definition Role: editor. */
     post: operations['MigrateBpmnInstances'];
   };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/migrate/validate': {
-    /** Tells what would stand in the way of migrating the running instances of a version. Changes nothing. Role: editor. */
+    /** Validate the migration of a definition's instances Role: editor. */
     post: operations['ValidateBpmnInstancesMigration'];
   };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/nodes': {
-    /** How many running instances of a version stand at each of its nodes, and how many incidents are open there. Role: viewer. */
+    /** Count instances and open incidents per node Role: viewer. */
     get: operations['GetBpmnDefinitionNodes'];
   };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/resume': {
-    /** Lets the instances of a version of a process go on and new ones start. Role: admin. */
+    /** Resume a definition Role: admin. */
     post: operations['ResumeBpmnDefinition'];
   };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/suspend': {
-    /** Pauses every running instance of one version of a process and refuses new ones. Role: admin. */
+    /** Suspend a definition and its instances Role: admin. */
     post: operations['SuspendBpmnDefinition'];
   };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/xml': {
-    /** The BPMN file that a definition was deployed with. Role: viewer. */
+    /** Get the BPMN file of a definition Role: viewer. */
     get: operations['GetBpmnDefinitionXml'];
   };
   '/projects/{projectID}/bpmn/external-jobs': {
-    /** External jobs, newest first. Role: viewer. */
+    /** List jobs Role: viewer. */
     get: operations['ListBpmnExternalJobs'];
   };
   '/projects/{projectID}/bpmn/external-jobs/batch/complete': {
-    /** Completes up to 100 jobs, each as if it were completed alone. Role: executor. */
+    /** Complete up to 100 jobs Role: executor. */
     post: operations['CompleteBpmnExternalJobsBatch'];
   };
   '/projects/{projectID}/bpmn/external-jobs/batch/error': {
-    /** Reports the failure of up to 100 jobs, each as if it were reported alone. Role: executor. */
+    /** Report the failure of up to 100 jobs Role: executor. */
     post: operations['ThrowBpmnExternalJobErrorsBatch'];
   };
   '/projects/{projectID}/bpmn/external-jobs/poll': {
-    /** Takes pending jobs of one task type under a lease, waiting for the first one if there are none. Role: executor. */
+    /** Poll for jobs of a task type Role: executor. */
     post: operations['PollBpmnExternalJobs'];
   };
   '/projects/{projectID}/bpmn/external-jobs/queue-depth': {
-    /** How many jobs of each task type are pending, leased ones included. Role: viewer. */
+    /** Count pending jobs per task type Role: viewer. */
     get: operations['GetBpmnExternalJobsQueueDepth'];
   };
   '/projects/{projectID}/bpmn/external-jobs/workers': {
-    /** The clients that asked for jobs within the last minute, by task type. Role: viewer. */
+    /** List clients that poll for jobs Role: viewer. */
     get: operations['ListBpmnExternalJobWorkers'];
   };
   '/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete': {
-    /** Completes a job with its result. Role: executor. */
+    /** Complete a job Role: executor. */
     post: operations['CompleteBpmnExternalJob'];
   };
   '/projects/{projectID}/bpmn/external-jobs/{executionKey}/error': {
-    /** Reports that a job has failed. Role: executor. */
+    /** Report the failure of a job Role: executor. */
     post: operations['ThrowBpmnExternalJobError'];
   };
   '/projects/{projectID}/bpmn/external-jobs/{executionKey}/heartbeat': {
-    /** Lets the lease on a job last from now on. Only its holder can: 404 for everybody else. Role: executor. */
+    /** Extend the lease on a job Role: executor. */
     post: operations['HeartbeatBpmnExternalJob'];
   };
   '/projects/{projectID}/bpmn/incidents': {
-    /** Incidents across instances, newest first. Role: viewer. */
+    /** List incidents Role: viewer. */
     get: operations['ListBpmnIncidents'];
   };
   '/projects/{projectID}/bpmn/instances': {
-    /** Instances, newest first. Role: viewer. */
+    /** List instances Role: viewer. */
     get: operations['ListBpmnInstances'];
-    /** Starts an instance of a deployed process. Role: executor. */
+    /** Start an instance of a definition Role: executor. */
     post: operations['StartBpmnInstance'];
   };
   '/projects/{projectID}/bpmn/instances/search': {
-    /** Finds instances of one definition by a FEEL predicate over their captured variables, newest first. Role: viewer. */
+    /** Search instances by a FEEL predicate Role: viewer. */
     post: operations['SearchBpmnInstances'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}': {
-    /** One instance: where it stands, its variables and its open incidents. Role: viewer. */
+    /** Get an instance Role: viewer. */
     get: operations['GetBpmnInstance'];
-    /** Cancels an instance and every instance it has called. Role: editor. */
+    /** Cancel an instance Role: editor. */
     delete: operations['CancelBpmnInstance'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/trigger': {
-    /** Begins an activity inside an active ad-hoc sub-process. Role: executor. */
+    /** Start an activity of an ad-hoc sub-process Role: executor. */
     post: operations['TriggerBpmnAdHocNode'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/variables': {
-    /** Merges variables into the scope of an active ad-hoc sub-process and looks at its completion condition again. Role: executor. */
+    /** Set variables of an ad-hoc sub-process Role: executor. */
     post: operations['SetBpmnAdHocVariables'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/children': {
-    /** The instances that this one has called, in the order of the calls. Role: viewer. */
+    /** List the child instances of an instance Role: viewer. */
     get: operations['GetBpmnInstanceChildren'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/commands/{commandID}': {
-    /** What became of a request that was answered 202. Role: viewer. */
+    /** Get the outcome of a command Role: viewer. */
     get: operations['GetBpmnCommand'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs': {
-    /** The external jobs of one instance, newest first. Role: viewer. */
+    /** List the jobs of an instance Role: viewer. */
     get: operations['ListBpmnInstanceExternalJobs'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/history': {
-    /** What an instance has done: one entry per activation of a node, in the order they began. Role: viewer. */
+    /** List the activity history of an instance Role: viewer. */
     get: operations['ListBpmnInstanceHistory'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/incidents': {
-    /** The incidents of one instance, newest first. Role: viewer. */
+    /** List the incidents of an instance Role: viewer. */
     get: operations['ListBpmnInstanceIncidents'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/incidents/{incidentID}/resolve': {
-    /** Runs the activity that stands at an incident again, with other variables if need be. Role: editor. */
+    /** Resolve an incident and retry its activity Role: editor. */
     post: operations['ResolveBpmnIncident'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/migrate': {
-    /** Lets a running instance go on with another version of its process. Role: editor. */
+    /** Migrate an instance to another version Role: editor. */
     post: operations['MigrateBpmnInstance'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/migrate/validate': {
-    /** Tells whether an instance as it stands now could be migrated, and everything that stands in the way. Changes nothing. Role: editor. */
+    /** Validate the migration of an instance Role: editor. */
     post: operations['ValidateBpmnInstanceMigration'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/modify': {
-    /** Puts tokens before nodes and takes tokens away: all of the instructions, or none. Role: admin. */
+    /** Modify the tokens of an instance Role: admin. */
     post: operations['ModifyBpmnInstance'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/replay': {
-    /** The instance as it was after one of its facts, the last one unless said. Role: viewer. */
+    /** Get an instance as of a fact Role: viewer. */
     get: operations['ReplayBpmnInstance'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/replay/facts': {
-    /** The facts of an instance in the order in which they happened; each can be looked at by its number in the replay view. Role: viewer. */
+    /** List the facts of an instance Role: viewer. */
     get: operations['ListBpmnInstanceFacts'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/resume': {
-    /** Lets an instance go on that was suspended by itself. Role: admin. */
+    /** Resume an instance Role: admin. */
     post: operations['ResumeBpmnInstance'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/suspend': {
-    /** Pauses an instance and every instance below it. Role: admin. */
+    /** Suspend an instance and its descendants Role: admin. */
     post: operations['SuspendBpmnInstance'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/suspension': {
-    /** What pauses an instance, and what waits to happen when it is resumed. Role: viewer. */
+    /** Get the suspensions and deferred events of an instance Role: viewer. */
     get: operations['GetBpmnInstanceSuspension'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/timeline': {
-    /** What was done to an instance from outside, in the order in which it was done. Role: viewer. */
+    /** List operator actions on an instance Role: viewer. */
     get: operations['ListBpmnInstanceTimeline'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks': {
-    /** The user tasks of one instance, newest first. Role: executor. */
+    /** List the user tasks of an instance Role: executor. */
     get: operations['ListBpmnInstanceUserTasks'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/variables': {
-    /** The variables of the process, as they are or were at its end. Role: viewer. */
+    /** Get the process variables of an instance Role: viewer. */
     get: operations['GetBpmnInstanceVariables'];
-    /** Sets variables of the process; null takes one away. Those that are not named stay as they are. Role: editor. */
+    /** Set process variables of an instance Role: editor. */
     put: operations['UpdateBpmnInstanceVariables'];
   };
   '/projects/{projectID}/bpmn/messages': {
-    /** Publishes a message to the one subscription that matches and has waited longest, or to a process that it starts. Role: executor. */
+    /** Publish a message Role: executor. */
     post: operations['PublishBpmnMessage'];
   };
   '/projects/{projectID}/bpmn/migrations/{migrationID}': {
-    /** How far a migration of instances has come, and what has become of each of them. Role: editor. */
+    /** Get the progress of a migration Role: editor. */
     get: operations['GetBpmnMigration'];
   };
   '/projects/{projectID}/bpmn/processes': {
-    /** Deployed processes with all their versions, by id. Role: viewer. */
+    /** List processes Role: viewer. */
     get: operations['ListBpmnProcesses'];
   };
   '/projects/{projectID}/bpmn/processes/{processID}/versions': {
-    /** The deployed versions of one process, newest first. Role: viewer. */
+    /** List the versions of a process Role: viewer. */
     get: operations['ListBpmnProcessVersions'];
   };
   '/projects/{projectID}/bpmn/resources': {
-    /** Resources, newest first. Role: viewer. */
+    /** List resources Role: viewer. */
     get: operations['ListBpmnResources'];
-    /** Keeps a BPMN file as a draft. What would keep it from being deployed comes back as warnings. Role: editor. */
+    /** Create a BPMN resource Role: editor. */
     post: operations['CreateBpmnResource'];
   };
   '/projects/{projectID}/bpmn/resources/by-definitions-id/{definitionsID}': {
-    /** The revisions of one file: resources whose `definitions` element has this id, newest first. Role: viewer. */
+    /** List the revisions of a BPMN file Role: viewer. */
     get: operations['ListBpmnResourcesByDefinitionsID'];
   };
   '/projects/{projectID}/bpmn/resources/latest': {
-    /** Files by their newest revision, newest first. Role: viewer. */
+    /** List the newest revision of each BPMN file Role: viewer. */
     get: operations['ListLatestBpmnResources'];
   };
   '/projects/{projectID}/bpmn/resources/{resourceID}': {
-    /** One resource, with the processes it was deployed as. Role: viewer. */
+    /** Get a resource Role: viewer. */
     get: operations['GetBpmnResource'];
-    /** Replaces a draft. What is deployed is never changed: create a new resource instead. Role: editor. */
+    /** Update a draft Role: editor. */
     put: operations['UpdateBpmnResource'];
-    /** Deletes a resource and what it was deployed as. Refused while there are instances of it, ended ones too. Role: editor. */
+    /** Delete a resource and its definitions Role: editor. */
     delete: operations['DeleteBpmnResource'];
   };
   '/projects/{projectID}/bpmn/resources/{resourceID}/deploy': {
-    /** Makes each process of a resource the newest version of that process. Role: editor. */
+    /** Deploy a resource Role: editor. */
     post: operations['DeployBpmnResource'];
   };
   '/projects/{projectID}/bpmn/resources/{resourceID}/test': {
-    /** Starts an instance of a process of this very resource, whether or not a newer version is deployed. Role: editor. */
+    /** Start a test instance of a resource Role: editor. */
     post: operations['StartBpmnTestInstance'];
   };
   '/projects/{projectID}/bpmn/signals': {
-    /** Publishes a signal to everyone who waits for it, and to each instance that begins to wait before its ttl has ended. Role: executor. */
+    /** Publish a signal Role: executor. */
     post: operations['PublishBpmnSignal'];
   };
   '/projects/{projectID}/bpmn/user-tasks': {
-    /** User tasks, newest first. Role: executor. */
+    /** List user tasks Role: executor. */
     get: operations['ListBpmnUserTasks'];
   };
   '/projects/{projectID}/bpmn/user-tasks/me': {
-    /** Open user tasks that name the caller: as assignee, as candidate user, or through a group of the token. Role: viewer. */
+    /** List the caller's open user tasks Role: viewer. */
     get: operations['ListBpmnUserTasksForCaller'];
   };
   '/projects/{projectID}/bpmn/user-tasks/{executionKey}': {
-    /** One user task; a viewer sees it when it names the viewer. Role: viewer. */
+    /** Get a user task Role: viewer. */
     get: operations['GetBpmnUserTask'];
-    /** Changes who an open task is assigned to and who its candidates are. Role: executor. */
+    /** Update the assignee and candidates of an open task Role: executor. */
     patch: operations['UpdateBpmnUserTaskAssignment'];
   };
   '/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete': {
-    /** Completes a user task. Executors may complete any, a viewer those that name the viewer. Role: viewer. */
+    /** Complete a user task Role: viewer. */
     post: operations['CompleteBpmnUserTask'];
   };
   '/projects/{projectID}/bpmn/user-tasks/{executionKey}/error': {
-    /** Fails a user task with a BPMN error: an error event catches it, or it becomes an incident. Role: viewer. */
+    /** Fail a user task with a BPMN error Role: viewer. */
     post: operations['ThrowBpmnUserTaskError'];
   };
   '/projects/{projectID}/bpmn/validate': {
-    /** What deploying a BPMN file would say, all problems at once. Nothing is stored. Role: editor. */
+    /** Validate a BPMN file Role: editor. */
     post: operations['ValidateBpmnXml'];
   };
   '/projects/{projectID}/dmn/decisions': {
-    /** The decisions of the newest version of each DMN file, by name. Role: viewer. */
+    /** List decisions Role: viewer. */
     get: operations['ListDecisions'];
   };
   '/projects/{projectID}/dmn/definitions': {
-    /** All versions of all DMN files, newest first. Role: viewer. */
+    /** List the versions of all DMN files Role: viewer. */
     get: operations['ListDefinitions'];
-    /** Keeps a DMN file as the next version of its definitions. What is wrong with it comes back as warnings. Role: editor. */
+    /** Create a DMN definition version Role: editor. */
     post: operations['CreateDefinition'];
   };
   '/projects/{projectID}/dmn/definitions/by-definitions-id/{definitionsID}': {
-    /** A version of a DMN file by the id that the file gives itself; the newest unless asked. Role: viewer. */
+    /** Get a version of a DMN file by its own id Role: viewer. */
     get: operations['GetDefinitionByDefinitionsID'];
   };
   '/projects/{projectID}/dmn/definitions/by-definitions-id/{definitionsID}/evaluate': {
-    /** Evaluates decisions of a file by the id that the file gives itself, in its newest version unless asked, and records it. Role: executor. */
+    /** Evaluate decisions of a DMN file by its own id Role: executor. */
     post: operations['EvaluateByDefinitionsID'];
   };
   '/projects/{projectID}/dmn/definitions/by-definitions-id/{definitionsID}/versions': {
-    /** The versions of one DMN file, newest first. Role: viewer. */
+    /** List the versions of a DMN file Role: viewer. */
     get: operations['ListDefinitionVersions'];
   };
   '/projects/{projectID}/dmn/definitions/latest': {
-    /** The newest version of each DMN file, newest first. Role: viewer. */
+    /** List the newest version of each DMN file Role: viewer. */
     get: operations['ListLatestDefinitions'];
   };
   '/projects/{projectID}/dmn/definitions/{definitionID}': {
-    /** A version of a DMN file. Role: viewer. */
+    /** Get a DMN definition version Role: viewer. */
     get: operations['GetDefinition'];
-    /** Changes a version: its name at any time, its file and number until it is used. Role: editor. */
+    /** Update a DMN definition version Role: editor. */
     put: operations['UpdateDefinition'];
-    /** Deletes a version that was never used. Role: editor. */
+    /** Delete a DMN definition version Role: editor. */
     delete: operations['DeleteDefinition'];
   };
   '/projects/{projectID}/dmn/definitions/{definitionID}/evaluate': {
-    /** Evaluates decisions of a version and records it. `version` means another version of the same file. Role: executor. */
+    /** Evaluate decisions of a DMN definition version Role: executor. */
     post: operations['EvaluateStored'];
   };
   '/projects/{projectID}/dmn/definitions/{definitionID}/executions': {
-    /** Recorded evaluations of one version, newest first. Role: viewer. */
+    /** List evaluations of a DMN definition version Role: viewer. */
     get: operations['ListExecutions'];
   };
   '/projects/{projectID}/dmn/executions': {
-    /** Recorded evaluations of a project, newest first. Role: viewer. */
+    /** List evaluations of a project Role: viewer. */
     get: operations['ListProjectExecutions'];
   };
   '/projects/{projectID}/dmn/executions/{executionID}': {
-    /** A recorded evaluation. Role: viewer. */
+    /** Get a recorded evaluation Role: viewer. */
     get: operations['GetExecution'];
   };
   '/projects/{projectID}/members': {
-    /** Who has a role in a project, as the identity provider knows it now. Role: admin. */
+    /** List project members Role: admin. */
     get: operations['ListProjectMembers'];
   };
   '/projects/{projectID}/members/{subject}': {
-    /** Gives somebody a role in a project, in place of the one they have. Role: admin. */
+    /** Set the role of a project member Role: admin. */
     put: operations['PutProjectMember'];
-    /** Ends a membership at the identity provider. Role: admin. */
+    /** Remove a project member Role: admin. */
     delete: operations['DeleteProjectMember'];
   };
   '/projects/{projectID}/settings': {
-    /** The settings of a project. Role: admin. */
+    /** Get project settings Role: admin. */
     get: operations['GetProjectSettings'];
-    /** Changes settings of a project; those that are not named stay. Role: admin. */
+    /** Update project settings Role: admin. */
     patch: operations['ChangeProjectSettings'];
   };
   '/ready': {
-    /** Whether the host can serve: Postgres, Temporal and the keys of the issuers are there. Role: public. */
+    /** Check readiness Role: public. */
     get: operations['GetReadiness'];
   };
   '/version': {
-    /** Which build of the host answers. Role: public. */
+    /** Get the version of the host Role: public. */
     get: operations['GetVersion'];
   };
 }
 
 export interface operations {
-  /** Evaluates decisions of a file that is not kept. Role: authenticated. */
+  /** Evaluate decisions of an unsaved DMN file Role: authenticated. */
   EvaluateDesign: {
     parameters: {
       query?: never;
@@ -366,7 +366,7 @@ export interface operations {
       };
     };
     responses: {
-      /** Results by decision name. */
+      /** Results by decision name */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -383,7 +383,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Evaluates all decisions of a file that is not kept, for each of several inputs. Role: authenticated. */
+  /** Evaluate an unsaved DMN file with several inputs Role: authenticated. */
   EvaluateDesignBatch: {
     parameters: {
       query?: never;
@@ -397,7 +397,7 @@ export interface operations {
       };
     };
     responses: {
-      /** Results in the order of the inputs. */
+      /** Results in the order of the inputs */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -414,7 +414,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** This interface as a page for people. Role: public. */
+  /** Get the API documentation page Role: public. */
   GetDocs: {
     parameters: {
       query?: never;
@@ -424,7 +424,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The page. */
+      /** HTML page */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -438,7 +438,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Whether the process lives. Looks at nothing outside of it: a restart would not mend that. Role: public. */
+  /** Check liveness Role: public. */
   GetHealth: {
     parameters: {
       query?: never;
@@ -448,7 +448,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** It lives. */
+      /** Process is alive */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -462,7 +462,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** This interface as an OpenAPI 3.1 document. Role: public. */
+  /** Get the OpenAPI document Role: public. */
   GetOpenApi: {
     parameters: {
       query?: never;
@@ -472,7 +472,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The document. */
+      /** OpenAPI document */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -486,7 +486,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** The projects in which the caller has a role. Role: authenticated. */
+  /** List the caller's projects Role: authenticated. */
   ListProjects: {
     parameters: {
       query?: never;
@@ -496,7 +496,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** All of them, by name. */
+      /** All projects of the caller, by name */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -511,7 +511,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Creates a project under a new id. Who may use it is what the identity provider says. Role: org-admin. */
+  /** Create a project Role: org-admin. */
   CreateProject: {
     parameters: {
       query?: never;
@@ -525,7 +525,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The project. */
+      /** Project */
       201: {
         headers: { [name: string]: unknown };
         content: {
@@ -544,7 +544,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** One project. Role: viewer. */
+  /** Get a project Role: viewer. */
   GetProject: {
     parameters: {
       query?: never;
@@ -556,7 +556,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The project. */
+      /** Project */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -572,7 +572,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Deletes a project with everything in it. Refused while an instance of it runs. Role: admin. */
+  /** Delete a project Role: admin. */
   DeleteProject: {
     parameters: {
       query?: never;
@@ -584,7 +584,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** It is gone. */
+      /** Project deleted */
       204: {
         headers: { [name: string]: unknown };
         content?: never;
@@ -601,12 +601,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Starts an instance at every conditional start event whose condition is true with the variables. Role: executor. */
+  /** Evaluate conditional start events Role: executor. */
   EvaluateBpmnConditionals: {
     parameters: {
       query?: never;
       header?: {
-        /** Kept for 24 hours: the same key with the same request gives the first answer, with another one 409. */
+        /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -620,7 +620,7 @@ export interface operations {
       };
     };
     responses: {
-      /** What was started; the variables are those of each instance. */
+      /** Started instances; each gets the variables of the request */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -639,7 +639,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** One deployed version of a process. Role: viewer. */
+  /** Get a definition Role: viewer. */
   GetBpmnDefinition: {
     parameters: {
       query?: never;
@@ -652,7 +652,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The definition. */
+      /** Definition */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -668,7 +668,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Lets the running instances of a version go on with another version, in the background. Role: editor. */
+  /** Migrate the running instances of a definition Role: editor. */
   MigrateBpmnInstances: {
     parameters: {
       query?: never;
@@ -685,7 +685,7 @@ export interface operations {
       };
     };
     responses: {
-      /** It has begun. */
+      /** Migration started */
       202: {
         headers: { [name: string]: unknown };
         content: {
@@ -703,7 +703,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Tells what would stand in the way of migrating the running instances of a version. Changes nothing. Role: editor. */
+  /** Validate the migration of a definition's instances Role: editor. */
   ValidateBpmnInstancesMigration: {
     parameters: {
       query?: never;
@@ -720,7 +720,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The issues; none when it is valid. */
+      /** Issues; empty if valid */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -738,7 +738,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** How many running instances of a version stand at each of its nodes, and how many incidents are open there. Role: viewer. */
+  /** Count instances and open incidents per node Role: viewer. */
   GetBpmnDefinitionNodes: {
     parameters: {
       query?: never;
@@ -751,7 +751,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The counts, by the ids of the nodes. */
+      /** Counts by node id */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -767,7 +767,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Lets the instances of a version of a process go on and new ones start. Role: admin. */
+  /** Resume a definition Role: admin. */
   ResumeBpmnDefinition: {
     parameters: {
       query?: never;
@@ -784,7 +784,7 @@ export interface operations {
       };
     };
     responses: {
-      /** It is not suspended any more. */
+      /** Definition suspension removed */
       204: {
         headers: { [name: string]: unknown };
         content?: never;
@@ -800,7 +800,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Pauses every running instance of one version of a process and refuses new ones. Role: admin. */
+  /** Suspend a definition and its instances Role: admin. */
   SuspendBpmnDefinition: {
     parameters: {
       query?: never;
@@ -817,7 +817,7 @@ export interface operations {
       };
     };
     responses: {
-      /** It is suspended. */
+      /** Suspended */
       204: {
         headers: { [name: string]: unknown };
         content?: never;
@@ -833,7 +833,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** The BPMN file that a definition was deployed with. Role: viewer. */
+  /** Get the BPMN file of a definition Role: viewer. */
   GetBpmnDefinitionXml: {
     parameters: {
       query?: never;
@@ -846,7 +846,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The file. */
+      /** BPMN file */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -862,7 +862,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** External jobs, newest first. Role: viewer. */
+  /** List jobs Role: viewer. */
   ListBpmnExternalJobs: {
     parameters: {
       query?: {
@@ -882,7 +882,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of jobs. */
+      /** Page of jobs */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -898,12 +898,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Completes up to 100 jobs, each as if it were completed alone. Role: executor. */
+  /** Complete up to 100 jobs Role: executor. */
   CompleteBpmnExternalJobsBatch: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -925,7 +925,7 @@ export interface operations {
       };
     };
     responses: {
-      /** One result per item, in their order. */
+      /** One result per item, in order */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -943,12 +943,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Reports the failure of up to 100 jobs, each as if it were reported alone. Role: executor. */
+  /** Report the failure of up to 100 jobs Role: executor. */
   ThrowBpmnExternalJobErrorsBatch: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -972,7 +972,7 @@ export interface operations {
       };
     };
     responses: {
-      /** One result per item, in their order. */
+      /** One result per item, in order */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -990,7 +990,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Takes pending jobs of one task type under a lease, waiting for the first one if there are none. Role: executor. */
+  /** Poll for jobs of a task type Role: executor. */
   PollBpmnExternalJobs: {
     parameters: {
       query?: never;
@@ -1006,14 +1006,14 @@ export interface operations {
       };
     };
     responses: {
-      /** The jobs; they are this client's until `lockExpiresAt`. */
+      /** Leased jobs; the leases last until `lockExpiresAt` */
       200: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['ExternalJob'][];
         };
       };
-      /** No job came in time. */
+      /** No job became available in time */
       204: {
         headers: { [name: string]: unknown };
         content?: never;
@@ -1029,7 +1029,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** How many jobs of each task type are pending, leased ones included. Role: viewer. */
+  /** Count pending jobs per task type Role: viewer. */
   GetBpmnExternalJobsQueueDepth: {
     parameters: {
       query?: {
@@ -1043,7 +1043,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The task types that have pending jobs, by name. */
+      /** Task types with pending jobs, by name */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1059,7 +1059,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** The clients that asked for jobs within the last minute, by task type. Role: viewer. */
+  /** List clients that poll for jobs Role: viewer. */
   ListBpmnExternalJobWorkers: {
     parameters: {
       query?: {
@@ -1074,7 +1074,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of clients. */
+      /** Page of clients */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1090,12 +1090,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Completes a job with its result. Role: executor. */
+  /** Complete a job Role: executor. */
   CompleteBpmnExternalJob: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -1116,14 +1116,14 @@ export interface operations {
       };
     };
     responses: {
-      /** The instance has taken the result. */
+      /** Result applied */
       200: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnJobEnd'];
         };
       };
-      /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
+      /** Accepted; poll `GET .../commands/{commandID}` for the outcome */
       202: {
         headers: { [name: string]: unknown };
         content: {
@@ -1142,12 +1142,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Reports that a job has failed. Role: executor. */
+  /** Report the failure of a job Role: executor. */
   ThrowBpmnExternalJobError: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -1171,7 +1171,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The job is to be tried again, or the instance has taken the error. */
+      /** Retry scheduled, or error applied */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1182,7 +1182,7 @@ export interface operations {
           } | components['schemas']['BpmnJobEnd'];
         };
       };
-      /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
+      /** Accepted; poll `GET .../commands/{commandID}` for the outcome */
       202: {
         headers: { [name: string]: unknown };
         content: {
@@ -1201,7 +1201,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Lets the lease on a job last from now on. Only its holder can: 404 for everybody else. Role: executor. */
+  /** Extend the lease on a job Role: executor. */
   HeartbeatBpmnExternalJob: {
     parameters: {
       query?: never;
@@ -1222,7 +1222,7 @@ export interface operations {
       };
     };
     responses: {
-      /** Until when the lease lasts. */
+      /** New expiry */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1242,7 +1242,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Incidents across instances, newest first. Role: viewer. */
+  /** List incidents Role: viewer. */
   ListBpmnIncidents: {
     parameters: {
       query?: {
@@ -1264,7 +1264,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of incidents. */
+      /** Page of incidents */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1280,7 +1280,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Instances, newest first. Role: viewer. */
+  /** List instances Role: viewer. */
   ListBpmnInstances: {
     parameters: {
       query?: {
@@ -1304,7 +1304,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of instances. */
+      /** Page of instances */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1320,12 +1320,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Starts an instance of a deployed process. Role: executor. */
+  /** Start an instance of a definition Role: executor. */
   StartBpmnInstance: {
     parameters: {
       query?: never;
       header?: {
-        /** Kept for 24 hours: the same key with the same request gives the first answer, with another one 409. */
+        /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -1339,7 +1339,7 @@ export interface operations {
       };
     };
     responses: {
-      /** It is started. */
+      /** Instance started */
       201: {
         headers: { [name: string]: unknown };
         content: {
@@ -1358,7 +1358,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Finds instances of one definition by a FEEL predicate over their captured variables, newest first. Role: viewer. */
+  /** Search instances by a FEEL predicate Role: viewer. */
   SearchBpmnInstances: {
     parameters: {
       query?: never;
@@ -1383,7 +1383,7 @@ export interface operations {
       };
     };
     responses: {
-      /** One page of matches and what was scanned for it. */
+      /** Page of matches, with scan statistics */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1401,7 +1401,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** One instance: where it stands, its variables and its open incidents. Role: viewer. */
+  /** Get an instance Role: viewer. */
   GetBpmnInstance: {
     parameters: {
       query?: never;
@@ -1414,7 +1414,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The instance. */
+      /** Instance */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1430,14 +1430,14 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Cancels an instance and every instance it has called. Role: editor. */
+  /** Cancel an instance Role: editor. */
   CancelBpmnInstance: {
     parameters: {
       query?: {
         reason?: string;
       };
       header?: {
-        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -1448,14 +1448,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
+      /** Accepted; poll `GET .../commands/{commandID}` for the outcome */
       202: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnCommand'];
         };
       };
-      /** It is canceled, and nothing that it called can do anything more. */
+      /** Canceled, with all descendants */
       204: {
         headers: { [name: string]: unknown };
         content?: never;
@@ -1472,12 +1472,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Begins an activity inside an active ad-hoc sub-process. Role: executor. */
+  /** Start an activity of an ad-hoc sub-process Role: executor. */
   TriggerBpmnAdHocNode: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -1493,14 +1493,14 @@ export interface operations {
       };
     };
     responses: {
-      /** It has begun. */
+      /** Activity started */
       200: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnCommand'];
         };
       };
-      /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
+      /** Accepted; poll `GET .../commands/{commandID}` for the outcome */
       202: {
         headers: { [name: string]: unknown };
         content: {
@@ -1519,12 +1519,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Merges variables into the scope of an active ad-hoc sub-process and looks at its completion condition again. Role: executor. */
+  /** Set variables of an ad-hoc sub-process Role: executor. */
   SetBpmnAdHocVariables: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -1540,14 +1540,14 @@ export interface operations {
       };
     };
     responses: {
-      /** They are set. */
+      /** Variables set */
       200: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnCommand'];
         };
       };
-      /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
+      /** Accepted; poll `GET .../commands/{commandID}` for the outcome */
       202: {
         headers: { [name: string]: unknown };
         content: {
@@ -1566,7 +1566,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** The instances that this one has called, in the order of the calls. Role: viewer. */
+  /** List the child instances of an instance Role: viewer. */
   GetBpmnInstanceChildren: {
     parameters: {
       query?: never;
@@ -1579,7 +1579,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** All of them. */
+      /** All child instances */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1595,7 +1595,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** What became of a request that was answered 202. Role: viewer. */
+  /** Get the outcome of a command Role: viewer. */
   GetBpmnCommand: {
     parameters: {
       query?: never;
@@ -1609,7 +1609,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The command. */
+      /** Command */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1625,7 +1625,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** The external jobs of one instance, newest first. Role: viewer. */
+  /** List the jobs of an instance Role: viewer. */
   ListBpmnInstanceExternalJobs: {
     parameters: {
       query?: {
@@ -1642,7 +1642,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of jobs. */
+      /** Page of jobs */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1658,7 +1658,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** What an instance has done: one entry per activation of a node, in the order they began. Role: viewer. */
+  /** List the activity history of an instance Role: viewer. */
   ListBpmnInstanceHistory: {
     parameters: {
       query?: {
@@ -1674,7 +1674,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of entries. */
+      /** Page of entries */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1690,7 +1690,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** The incidents of one instance, newest first. Role: viewer. */
+  /** List the incidents of an instance Role: viewer. */
   ListBpmnInstanceIncidents: {
     parameters: {
       query?: {
@@ -1707,7 +1707,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of incidents. */
+      /** Page of incidents */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1723,12 +1723,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Runs the activity that stands at an incident again, with other variables if need be. Role: editor. */
+  /** Resolve an incident and retry its activity Role: editor. */
   ResolveBpmnIncident: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -1744,14 +1744,14 @@ export interface operations {
       };
     };
     responses: {
-      /** The activity has been run again. */
+      /** Retry started */
       200: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnCommand'];
         };
       };
-      /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
+      /** Accepted; poll `GET .../commands/{commandID}` for the outcome */
       202: {
         headers: { [name: string]: unknown };
         content: {
@@ -1770,12 +1770,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Lets a running instance go on with another version of its process. Role: editor. */
+  /** Migrate an instance to another version Role: editor. */
   MigrateBpmnInstance: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -1790,14 +1790,14 @@ export interface operations {
       };
     };
     responses: {
-      /** The instance runs the target version. */
+      /** Migrated */
       200: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnCommand'];
         };
       };
-      /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
+      /** Accepted; poll `GET .../commands/{commandID}` for the outcome */
       202: {
         headers: { [name: string]: unknown };
         content: {
@@ -1816,7 +1816,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Tells whether an instance as it stands now could be migrated, and everything that stands in the way. Changes nothing. Role: editor. */
+  /** Validate the migration of an instance Role: editor. */
   ValidateBpmnInstanceMigration: {
     parameters: {
       query?: never;
@@ -1833,7 +1833,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The issues; none when it is valid. */
+      /** Issues; empty if valid */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1852,12 +1852,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Puts tokens before nodes and takes tokens away: all of the instructions, or none. Role: admin. */
+  /** Modify the tokens of an instance Role: admin. */
   ModifyBpmnInstance: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -1872,14 +1872,14 @@ export interface operations {
       };
     };
     responses: {
-      /** The tokens stand as they were told to. */
+      /** Modification applied */
       200: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnCommand'];
         };
       };
-      /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
+      /** Accepted; poll `GET .../commands/{commandID}` for the outcome */
       202: {
         headers: { [name: string]: unknown };
         content: {
@@ -1898,7 +1898,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** The instance as it was after one of its facts, the last one unless said. Role: viewer. */
+  /** Get an instance as of a fact Role: viewer. */
   ReplayBpmnInstance: {
     parameters: {
       query?: {
@@ -1913,7 +1913,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The instance after fact number `at`; 0 is before the first. */
+      /** Instance after fact number `at`; 0 is before the first */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1929,7 +1929,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** The facts of an instance in the order in which they happened; each can be looked at by its number in the replay view. Role: viewer. */
+  /** List the facts of an instance Role: viewer. */
   ListBpmnInstanceFacts: {
     parameters: {
       query?: {
@@ -1945,7 +1945,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of facts. */
+      /** Page of facts */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1961,7 +1961,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Lets an instance go on that was suspended by itself. Role: admin. */
+  /** Resume an instance Role: admin. */
   ResumeBpmnInstance: {
     parameters: {
       query?: never;
@@ -1978,7 +1978,7 @@ export interface operations {
       };
     };
     responses: {
-      /** It is not suspended by itself any more. */
+      /** Instance suspension removed */
       204: {
         headers: { [name: string]: unknown };
         content?: never;
@@ -1995,7 +1995,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Pauses an instance and every instance below it. Role: admin. */
+  /** Suspend an instance and its descendants Role: admin. */
   SuspendBpmnInstance: {
     parameters: {
       query?: never;
@@ -2012,7 +2012,7 @@ export interface operations {
       };
     };
     responses: {
-      /** It is suspended. */
+      /** Suspended */
       204: {
         headers: { [name: string]: unknown };
         content?: never;
@@ -2029,7 +2029,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** What pauses an instance, and what waits to happen when it is resumed. Role: viewer. */
+  /** Get the suspensions and deferred events of an instance Role: viewer. */
   GetBpmnInstanceSuspension: {
     parameters: {
       query?: never;
@@ -2042,7 +2042,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Nothing but an empty list when it is not paused. */
+      /** Suspensions and deferred events; only an empty list if the instance is not paused */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2058,7 +2058,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** What was done to an instance from outside, in the order in which it was done. Role: viewer. */
+  /** List operator actions on an instance Role: viewer. */
   ListBpmnInstanceTimeline: {
     parameters: {
       query?: {
@@ -2074,7 +2074,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of entries. */
+      /** Page of actions */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2090,7 +2090,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** The user tasks of one instance, newest first. Role: executor. */
+  /** List the user tasks of an instance Role: executor. */
   ListBpmnInstanceUserTasks: {
     parameters: {
       query?: {
@@ -2107,7 +2107,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of tasks. */
+      /** Page of tasks */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2123,7 +2123,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** The variables of the process, as they are or were at its end. Role: viewer. */
+  /** Get the process variables of an instance Role: viewer. */
   GetBpmnInstanceVariables: {
     parameters: {
       query?: never;
@@ -2136,7 +2136,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The variables. */
+      /** Variables */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2152,12 +2152,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Sets variables of the process; null takes one away. Those that are not named stay as they are. Role: editor. */
+  /** Set process variables of an instance Role: editor. */
   UpdateBpmnInstanceVariables: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -2174,14 +2174,14 @@ export interface operations {
       };
     };
     responses: {
-      /** They are set. */
+      /** Variables set */
       200: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnCommand'];
         };
       };
-      /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
+      /** Accepted; poll `GET .../commands/{commandID}` for the outcome */
       202: {
         headers: { [name: string]: unknown };
         content: {
@@ -2200,14 +2200,14 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Publishes a message to the one subscription that matches and has waited longest, or to a process that it starts. Role: executor. */
+  /** Publish a message Role: executor. */
   PublishBpmnMessage: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
-        /** Kept for 24 hours: the same key with the same request gives the first answer, with another one 409. */
+        /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -2221,14 +2221,14 @@ export interface operations {
       };
     };
     responses: {
-      /** It is taken, or it is kept for whoever begins to wait. */
+      /** Correlated or buffered */
       200: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnPublication'];
         };
       };
-      /** It is kept and still to be given to who waits for it. */
+      /** Accepted; delivery is still pending */
       202: {
         headers: { [name: string]: unknown };
         content: {
@@ -2247,7 +2247,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** How far a migration of instances has come, and what has become of each of them. Role: editor. */
+  /** Get the progress of a migration Role: editor. */
   GetBpmnMigration: {
     parameters: {
       query?: {
@@ -2263,7 +2263,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The progress, with one page of instances. */
+      /** Progress, with a page of instances */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2279,7 +2279,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Deployed processes with all their versions, by id. Role: viewer. */
+  /** List processes Role: viewer. */
   ListBpmnProcesses: {
     parameters: {
       query?: {
@@ -2297,7 +2297,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of processes. */
+      /** Page of processes */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2313,7 +2313,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** The deployed versions of one process, newest first. Role: viewer. */
+  /** List the versions of a process Role: viewer. */
   ListBpmnProcessVersions: {
     parameters: {
       query?: {
@@ -2331,7 +2331,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of versions; empty when there is no such process. */
+      /** Page of versions; empty if the process does not exist */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2347,7 +2347,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Resources, newest first. Role: viewer. */
+  /** List resources Role: viewer. */
   ListBpmnResources: {
     parameters: {
       query?: {
@@ -2362,7 +2362,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of resources. */
+      /** Page of resources */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2378,7 +2378,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Keeps a BPMN file as a draft. What would keep it from being deployed comes back as warnings. Role: editor. */
+  /** Create a BPMN resource Role: editor. */
   CreateBpmnResource: {
     parameters: {
       query?: never;
@@ -2394,7 +2394,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The draft. */
+      /** Draft */
       201: {
         headers: { [name: string]: unknown };
         content: {
@@ -2412,7 +2412,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** The revisions of one file: resources whose `definitions` element has this id, newest first. Role: viewer. */
+  /** List the revisions of a BPMN file Role: viewer. */
   ListBpmnResourcesByDefinitionsID: {
     parameters: {
       query?: {
@@ -2428,7 +2428,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of resources; empty when there is no such file. */
+      /** Page of resources; empty if the file does not exist */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2444,7 +2444,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Files by their newest revision, newest first. Role: viewer. */
+  /** List the newest revision of each BPMN file Role: viewer. */
   ListLatestBpmnResources: {
     parameters: {
       query?: {
@@ -2459,7 +2459,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of files. */
+      /** Page of files */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2475,7 +2475,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** One resource, with the processes it was deployed as. Role: viewer. */
+  /** Get a resource Role: viewer. */
   GetBpmnResource: {
     parameters: {
       query?: never;
@@ -2488,7 +2488,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The resource. */
+      /** Resource */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2504,7 +2504,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Replaces a draft. What is deployed is never changed: create a new resource instead. Role: editor. */
+  /** Update a draft Role: editor. */
   UpdateBpmnResource: {
     parameters: {
       query?: never;
@@ -2521,7 +2521,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The draft. */
+      /** Draft */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2540,7 +2540,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Deletes a resource and what it was deployed as. Refused while there are instances of it, ended ones too. Role: editor. */
+  /** Delete a resource and its definitions Role: editor. */
   DeleteBpmnResource: {
     parameters: {
       query?: never;
@@ -2553,7 +2553,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** It is gone. */
+      /** Resource deleted */
       204: {
         headers: { [name: string]: unknown };
         content?: never;
@@ -2570,7 +2570,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Makes each process of a resource the newest version of that process. Role: editor. */
+  /** Deploy a resource Role: editor. */
   DeployBpmnResource: {
     parameters: {
       query?: never;
@@ -2583,7 +2583,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** It is deployed; `GET` the resource for its definitions. */
+      /** Deployed; `GET` the resource for its definitions */
       204: {
         headers: { [name: string]: unknown };
         content?: never;
@@ -2600,12 +2600,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Starts an instance of a process of this very resource, whether or not a newer version is deployed. Role: editor. */
+  /** Start a test instance of a resource Role: editor. */
   StartBpmnTestInstance: {
     parameters: {
       query?: never;
       header?: {
-        /** Kept for 24 hours: the same key with the same request gives the first answer, with another one 409. */
+        /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -2620,7 +2620,7 @@ export interface operations {
       };
     };
     responses: {
-      /** It is started. */
+      /** Instance started */
       201: {
         headers: { [name: string]: unknown };
         content: {
@@ -2639,14 +2639,14 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Publishes a signal to everyone who waits for it, and to each instance that begins to wait before its ttl has ended. Role: executor. */
+  /** Publish a signal Role: executor. */
   PublishBpmnSignal: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
-        /** Kept for 24 hours: the same key with the same request gives the first answer, with another one 409. */
+        /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -2660,14 +2660,14 @@ export interface operations {
       };
     };
     responses: {
-      /** It is on its way to everyone who waits. */
+      /** Delivered to every open subscription */
       200: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnPublication'];
         };
       };
-      /** It is kept and still to be given to some of those who wait. */
+      /** Accepted; some deliveries are still pending */
       202: {
         headers: { [name: string]: unknown };
         content: {
@@ -2686,7 +2686,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** User tasks, newest first. Role: executor. */
+  /** List user tasks Role: executor. */
   ListBpmnUserTasks: {
     parameters: {
       query?: {
@@ -2707,7 +2707,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of tasks. */
+      /** Page of tasks */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2723,7 +2723,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Open user tasks that name the caller: as assignee, as candidate user, or through a group of the token. Role: viewer. */
+  /** List the caller's open user tasks Role: viewer. */
   ListBpmnUserTasksForCaller: {
     parameters: {
       query?: {
@@ -2738,7 +2738,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of tasks, newest first. */
+      /** Page of tasks, newest first */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2754,7 +2754,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** One user task; a viewer sees it when it names the viewer. Role: viewer. */
+  /** Get a user task Role: viewer. */
   GetBpmnUserTask: {
     parameters: {
       query?: never;
@@ -2767,7 +2767,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The task. */
+      /** Task */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2783,7 +2783,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Changes who an open task is assigned to and who its candidates are. Role: executor. */
+  /** Update the assignee and candidates of an open task Role: executor. */
   UpdateBpmnUserTaskAssignment: {
     parameters: {
       query?: never;
@@ -2800,7 +2800,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The task as it is now. */
+      /** Updated task */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2819,12 +2819,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Completes a user task. Executors may complete any, a viewer those that name the viewer. Role: viewer. */
+  /** Complete a user task Role: viewer. */
   CompleteBpmnUserTask: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -2841,14 +2841,14 @@ export interface operations {
       };
     };
     responses: {
-      /** The instance has taken the result. */
+      /** Result applied */
       200: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnCommand'];
         };
       };
-      /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
+      /** Accepted; poll `GET .../commands/{commandID}` for the outcome */
       202: {
         headers: { [name: string]: unknown };
         content: {
@@ -2867,12 +2867,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Fails a user task with a BPMN error: an error event catches it, or it becomes an incident. Role: viewer. */
+  /** Fail a user task with a BPMN error Role: viewer. */
   ThrowBpmnUserTaskError: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: how many seconds to wait for the effect, 5 unless said, at most 60. */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -2890,14 +2890,14 @@ export interface operations {
       };
     };
     responses: {
-      /** The instance has taken the error. */
+      /** Error applied */
       200: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnCommand'];
         };
       };
-      /** It is kept and will be carried out; ask for the outcome under .../commands/{commandID}. */
+      /** Accepted; poll `GET .../commands/{commandID}` for the outcome */
       202: {
         headers: { [name: string]: unknown };
         content: {
@@ -2916,7 +2916,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** What deploying a BPMN file would say, all problems at once. Nothing is stored. Role: editor. */
+  /** Validate a BPMN file Role: editor. */
   ValidateBpmnXml: {
     parameters: {
       query?: never;
@@ -2932,7 +2932,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The problems; none of severity error means that it can be deployed. */
+      /** Problems; deployable if none has severity error */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2950,7 +2950,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** The decisions of the newest version of each DMN file, by name. Role: viewer. */
+  /** List decisions Role: viewer. */
   ListDecisions: {
     parameters: {
       query?: {
@@ -2966,7 +2966,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of decisions. */
+      /** Page of decisions */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2982,7 +2982,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** All versions of all DMN files, newest first. Role: viewer. */
+  /** List the versions of all DMN files Role: viewer. */
   ListDefinitions: {
     parameters: {
       query?: {
@@ -2997,7 +2997,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of versions. */
+      /** Page of versions */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3013,7 +3013,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Keeps a DMN file as the next version of its definitions. What is wrong with it comes back as warnings. Role: editor. */
+  /** Create a DMN definition version Role: editor. */
   CreateDefinition: {
     parameters: {
       query?: never;
@@ -3029,7 +3029,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The version. */
+      /** Created version */
       201: {
         headers: { [name: string]: unknown };
         content: {
@@ -3048,7 +3048,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** A version of a DMN file by the id that the file gives itself; the newest unless asked. Role: viewer. */
+  /** Get a version of a DMN file by its own id Role: viewer. */
   GetDefinitionByDefinitionsID: {
     parameters: {
       query?: {
@@ -3063,7 +3063,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The version with its file. */
+      /** Version with its file */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3079,7 +3079,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Evaluates decisions of a file by the id that the file gives itself, in its newest version unless asked, and records it. Role: executor. */
+  /** Evaluate decisions of a DMN file by its own id Role: executor. */
   EvaluateByDefinitionsID: {
     parameters: {
       query?: {
@@ -3098,7 +3098,7 @@ export interface operations {
       };
     };
     responses: {
-      /** Results by decision name. */
+      /** Results by decision name */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3116,7 +3116,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** The versions of one DMN file, newest first. Role: viewer. */
+  /** List the versions of a DMN file Role: viewer. */
   ListDefinitionVersions: {
     parameters: {
       query?: {
@@ -3132,7 +3132,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of versions. */
+      /** Page of versions */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3148,7 +3148,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** The newest version of each DMN file, newest first. Role: viewer. */
+  /** List the newest version of each DMN file Role: viewer. */
   ListLatestDefinitions: {
     parameters: {
       query?: {
@@ -3163,7 +3163,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of versions. */
+      /** Page of versions */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3179,7 +3179,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** A version of a DMN file. Role: viewer. */
+  /** Get a DMN definition version Role: viewer. */
   GetDefinition: {
     parameters: {
       query?: never;
@@ -3192,7 +3192,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The version with its file. */
+      /** Version with its file */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3208,7 +3208,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Changes a version: its name at any time, its file and number until it is used. Role: editor. */
+  /** Update a DMN definition version Role: editor. */
   UpdateDefinition: {
     parameters: {
       query?: never;
@@ -3225,7 +3225,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The version as it is now. */
+      /** Updated version */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3244,7 +3244,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Deletes a version that was never used. Role: editor. */
+  /** Delete a DMN definition version Role: editor. */
   DeleteDefinition: {
     parameters: {
       query?: never;
@@ -3257,7 +3257,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** It is gone. */
+      /** Version deleted */
       204: {
         headers: { [name: string]: unknown };
         content?: never;
@@ -3274,7 +3274,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Evaluates decisions of a version and records it. `version` means another version of the same file. Role: executor. */
+  /** Evaluate decisions of a DMN definition version Role: executor. */
   EvaluateStored: {
     parameters: {
       query?: never;
@@ -3291,7 +3291,7 @@ export interface operations {
       };
     };
     responses: {
-      /** Results by decision name. */
+      /** Results by decision name */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3309,7 +3309,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Recorded evaluations of one version, newest first. Role: viewer. */
+  /** List evaluations of a DMN definition version Role: viewer. */
   ListExecutions: {
     parameters: {
       query?: {
@@ -3328,7 +3328,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of evaluations. */
+      /** Page of evaluations */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3344,7 +3344,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Recorded evaluations of a project, newest first. Role: viewer. */
+  /** List evaluations of a project Role: viewer. */
   ListProjectExecutions: {
     parameters: {
       query?: {
@@ -3361,7 +3361,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of evaluations. */
+      /** Page of evaluations */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3377,7 +3377,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** A recorded evaluation. Role: viewer. */
+  /** Get a recorded evaluation Role: viewer. */
   GetExecution: {
     parameters: {
       query?: never;
@@ -3390,7 +3390,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** What went in and what came out. */
+      /** Evaluation with its inputs and results */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3406,7 +3406,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Who has a role in a project, as the identity provider knows it now. Role: admin. */
+  /** List project members Role: admin. */
   ListProjectMembers: {
     parameters: {
       query?: {
@@ -3421,7 +3421,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** One page of members, by subject. */
+      /** Page of members, by subject */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3438,7 +3438,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Gives somebody a role in a project, in place of the one they have. Role: admin. */
+  /** Set the role of a project member Role: admin. */
   PutProjectMember: {
     parameters: {
       query?: never;
@@ -3455,7 +3455,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The member. */
+      /** Member */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3474,7 +3474,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Ends a membership at the identity provider. Role: admin. */
+  /** Remove a project member Role: admin. */
   DeleteProjectMember: {
     parameters: {
       query?: never;
@@ -3487,7 +3487,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** They are no member any more. */
+      /** Membership removed */
       204: {
         headers: { [name: string]: unknown };
         content?: never;
@@ -3504,7 +3504,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** The settings of a project. Role: admin. */
+  /** Get project settings Role: admin. */
   GetProjectSettings: {
     parameters: {
       query?: never;
@@ -3516,7 +3516,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** All of them. */
+      /** Settings */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3532,7 +3532,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Changes settings of a project; those that are not named stay. Role: admin. */
+  /** Update project settings Role: admin. */
   ChangeProjectSettings: {
     parameters: {
       query?: never;
@@ -3548,7 +3548,7 @@ export interface operations {
       };
     };
     responses: {
-      /** All settings as they are now. */
+      /** Current settings */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3566,7 +3566,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Whether the host can serve: Postgres, Temporal and the keys of the issuers are there. Role: public. */
+  /** Check readiness Role: public. */
   GetReadiness: {
     parameters: {
       query?: never;
@@ -3576,7 +3576,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** All is there. */
+      /** Ready */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3587,7 +3587,7 @@ export interface operations {
       405: Refusal;
       429: Refusal;
       500: Refusal;
-      /** Something is missing; it is named. */
+      /** Not ready; names the missing dependencies */
       503: {
         headers: { [name: string]: unknown };
         content: {
@@ -3596,7 +3596,7 @@ export interface operations {
       };
     };
   };
-  /** Which build of the host answers. Role: public. */
+  /** Get the version of the host Role: public. */
   GetVersion: {
     parameters: {
       query?: never;
@@ -3606,7 +3606,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The build. */
+      /** Build information */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -3687,7 +3687,7 @@ export interface components {
     };
     BpmnDefinitionNodes: {
       nodes: components['schemas']['BpmnNodeCounts'][];
-      /** Running instances of which it is not known where they stand: they have not begun, or nothing has happened in them since an older version of the host. */
+      /** Running instances whose active nodes are not known yet: they have not started, or have made no progress since an older version of the host. */
       unplacedInstances: number;
     };
     BpmnExternalJobPaginatedResponse: {
@@ -3937,11 +3937,11 @@ export interface components {
     BpmnStartTimer: {
       nodeID: string;
       type: 'date' | 'cycle';
-      /** An instant, a repetition (ISO 8601) or a cron expression. */
+      /** An instant, an ISO 8601 repetition, or a cron expression. */
       timer: string;
-      /** False when a newer version has taken its place. */
+      /** False when a newer version has replaced this one. */
       active: boolean;
-      /** Ticks that started nothing because the definition was suspended. */
+      /** Ticks that started no instance because the definition was suspended. */
       skippedTicks: number;
       lastSkippedAt?: string;
     };
@@ -4375,7 +4375,7 @@ export interface components {
       title: string;
       status: number;
       detail: string;
-      /** urn:perdure:request: and the request id. */
+      /** `urn:perdure:request:` followed by the request id. */
       instance: string;
       code: 'BAD_REQUEST' | 'INVALID_MODEL' | 'UNAUTHORIZED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'DEFINITION_SUSPENDED' | 'SUSPENDED' | 'INSTANCE_ENDED' | 'LEASE_LOST' | 'IDEMPOTENCY_KEY_REUSED' | 'MEMBERSHIP_MANAGED_BY_PROVIDER' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'UNAVAILABLE';
       message: string;

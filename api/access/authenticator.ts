@@ -1,4 +1,4 @@
-/** Says who is calling, from nothing but the bearer token and the keys of its issuer. */
+/** Identifies the caller from nothing but the bearer token and the keys of its issuer. */
 import type { Logger } from 'pino';
 import type { ReadinessCheck } from '../readiness.js';
 import type { Caller } from './caller.js';
@@ -13,7 +13,7 @@ import { readBearerToken } from './token.js';
 import type { UnverifiedToken } from './token.js';
 import { expired, issuedInTheFuture, refusalOfClaims } from './validation.js';
 
-/** What a token proves. `reason` is for the audit log; `description` is what the caller may be told. */
+/** The result of validating a token. `reason` is for the audit log; `description` may be shown to the caller. */
 export type Authentication =
   | { readonly kind: 'accepted'; readonly caller: Caller }
   | { readonly kind: 'refused'; readonly reason: string; readonly description: string }
@@ -23,7 +23,7 @@ export interface Authenticator {
   readonly projectAliases: ReadonlyMap<string, string>;
   /** @param authorization the value of the Authorization header */
   authenticate(authorization: string): Promise<Authentication>;
-  /** Ready when the keys of every issuer are there. */
+  /** Ready when the keys of every issuer are available. */
   readonly readiness: ReadinessCheck;
 }
 
@@ -64,7 +64,7 @@ export function createAuthenticator(
       async check() {
         const available = await Promise.all([...trusted.values()].map(({ keys }) => keys.isAvailable()));
         const missing = issuers.filter((_, index) => !available[index]).map(({ issuer }) => issuer);
-        return missing.length === 0 ? undefined : `The signing keys cannot be had from ${missing.join(', ')}.`;
+        return missing.length === 0 ? undefined : `Cannot fetch signing keys from ${missing.join(', ')}. Check that this host can reach the issuer.`;
       },
     },
   };
@@ -79,14 +79,14 @@ async function verify(token: UnverifiedToken, { configuration, keys }: TrustedIs
   if (!configuration.headerTypes.includes(token.headerType)) return refused('the typ header is not that of an access token');
   const lookup = await keys.find(token.keyID, token.algorithm);
   if (lookup.kind === 'unavailable') {
-    return { kind: 'unavailable', reason: 'the keys of the issuer cannot be had', retryAfterSeconds: lookup.retryAfterSeconds };
+    return { kind: 'unavailable', reason: 'the keys of the issuer are unavailable', retryAfterSeconds: lookup.retryAfterSeconds };
   }
-  if (lookup.kind === 'unknown') return refused('no key of the issuer fits the kid and alg headers');
+  if (lookup.kind === 'unknown') return refused('no key of the issuer matches the kid and alg headers');
   const reason = (await signatures.refusalOf(token, lookup.keys)) ?? refusalOfClaims(token.claims, configuration, Math.floor(Date.now() / 1000));
   return reason === undefined ? { kind: 'verified', claims: token.claims } : refused(reason, descriptions.get(reason));
 }
 
-/** The refusals that the caller learns of. */
+/** Refusals whose reason the caller learns. */
 const descriptions: ReadonlyMap<string, string> = new Map([
   [expired, expiredToken],
   [issuedInTheFuture, futureToken],
@@ -96,7 +96,10 @@ function refused(reason: string, description: string = invalidToken): Authentica
   return { kind: 'refused', reason, description };
 }
 
-/** The identity of the caller; undefined when an issuer without a prefix gave out a subject that looks like another's. */
+/**
+ * The identity of the caller; undefined when an issuer without a prefix issued a subject with the prefix of another
+ * issuer.
+ */
 function subjectOf(sub: string, issuer: IssuerConfiguration, issuers: readonly IssuerConfiguration[]): string | undefined {
   if (issuer.subjectPrefix !== '') return issuer.subjectPrefix + sub;
   const pretends = issuers.some((other) => other.subjectPrefix !== '' && sub.startsWith(other.subjectPrefix));

@@ -1,4 +1,4 @@
-/** From the claims of a validated token to the caller. Words are compared exactly; what is not understood gives no right. */
+/** Maps the claims of a validated token to the caller. Words are compared exactly; unknown words grant no rights. */
 import { identifier } from '../schemas.js';
 import { includesRole, isProjectRole } from '../roles.js';
 import type { OrganisationRole, ProjectRole } from '../roles.js';
@@ -10,7 +10,7 @@ import { readRoleWord } from './role-pattern.js';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Builds the caller. The claims must have passed every check of the validation. */
+/** Builds the caller. The claims must have passed every validation check. */
 export function callerFromClaims(
   claims: Claims,
   subject: string,
@@ -34,7 +34,7 @@ export function callerFromClaims(
   };
 }
 
-/** A claim by its name, else by a path with dots; own properties only. */
+/** A claim by its name, otherwise by a dotted path; own properties only. */
 export function readClaim(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let value: unknown = claims;
@@ -45,7 +45,7 @@ export function readClaim(claims: Claims, name: string): unknown {
   return value;
 }
 
-/** The words of a list, or the keys of an object (Zitadel's roles). A bare string is no list: it is never split. */
+/** The words of a list, or the keys of an object (Zitadel's roles). A bare string is not a list and is never split. */
 export function wordsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.filter((word): word is string => typeof word === 'string');
   return typeof value === 'object' && value !== null ? Object.keys(value) : [];
@@ -64,7 +64,7 @@ interface Membership {
   readonly role: ProjectRole;
 }
 
-/** The projects claim is a list of `{id, roles[]}`. */
+/** Reads a projects claim, which is a list of `{id, roles[]}`. */
 function membershipsOf(claim: unknown): Membership[] {
   return (Array.isArray(claim) ? claim : []).flatMap((entry: unknown) => {
     if (typeof entry !== 'object' || entry === null) return [];

@@ -1,6 +1,7 @@
 /**
- * Who may call: the trusted issuers and how their tokens are read. It comes from `OIDC_*` variables (one issuer) or
- * from the JSON file that `OIDC_CONFIG` names (several issuers, custom mappings); all mistakes are named at once.
+ * Who can call the API: the trusted issuers and how their tokens are read. The settings come from `OIDC_*` variables
+ * (one issuer) or from the JSON file that `OIDC_CONFIG` names (several issuers, custom mappings). All mistakes are
+ * reported at once.
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -12,7 +13,7 @@ import type { Preset } from './presets.js';
 import { developmentProjectAliases } from './project-aliases.js';
 import { isRolePattern } from './role-pattern.js';
 
-/** Signature algorithms that can be allowed: asymmetric ones only, so no shared secret can sign a token. */
+/** Signature algorithms that can be allowed: asymmetric only, so that no shared secret can sign a token. */
 const knownAlgorithms = [
   'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519',
 ] as const;
@@ -21,33 +22,33 @@ export type Algorithm = (typeof knownAlgorithms)[number];
 export interface IssuerConfiguration extends Preset {
   /** Compared with `iss` byte by byte. */
   readonly issuer: string;
-  /** Where its keys are; undefined: its discovery document tells. */
+  /** The address of its keys; undefined: taken from its discovery document. */
   readonly jwksURI: string | undefined;
   readonly audiences: readonly string[];
   readonly algorithms: readonly Algorithm[];
   readonly clockToleranceSeconds: number;
-  /** The oldest `iat` that is accepted; undefined: any age until `exp`. */
+  /** The maximum age by `iat`; undefined: any age until `exp`. */
   readonly maximumTokenAgeSeconds: number | undefined;
-  /** Clients whose tokens are accepted, by `azp` or `client_id`; undefined: any. */
+  /** Clients whose tokens are accepted, by `azp` or `client_id`; undefined: any client. */
   readonly authorizedParties: readonly string[] | undefined;
   readonly organisationAdminRole: string;
   readonly systemAdminRole: string;
-  /** Put before each `sub`, so that equal subjects of two issuers are two people. */
+  /** Prepended to each `sub`, so that equal subjects of two issuers are two people. */
   readonly subjectPrefix: string;
-  /** How memberships are changed there; undefined: not by the host. */
+  /** How the host changes memberships there; undefined: it does not. */
   readonly administration: IssuerAdministration | undefined;
 }
 
 export interface AccessConfiguration {
   readonly issuers: readonly IssuerConfiguration[];
-  /** Other ids of projects: alias to canonical id. Paths and claims may use either. */
+  /** Other project ids: alias to canonical id. Paths and claims can use either. */
   readonly projectAliases: ReadonlyMap<string, string>;
 }
 
 export interface AccessConfigurationReading {
-  /** Present exactly when there are no problems. */
+  /** Present only if there are no problems. */
   readonly configuration: AccessConfiguration | undefined;
-  /** One sentence for each mistake: the variable, what was expected and what was found. */
+  /** One sentence per mistake: the variable, the expected value, and the actual value. */
   readonly problems: readonly string[];
 }
 
@@ -72,7 +73,7 @@ const issuerSettings = z.strictObject({
   projectRoleClaim: z.string().min(1).optional(),
   projectRolePattern: z
     .string()
-    .refine(isRolePattern, { error: 'expected {project} and {role} once each with something between them, such as project-{project}-{role}' })
+    .refine(isRolePattern, { error: 'must contain {project} and {role} once each with text between them, such as project-{project}-{role}' })
     .nullable()
     .optional(),
   nameClaims: words.optional(),
@@ -92,7 +93,7 @@ type AccessSettings = z.infer<typeof accessFile>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the whole access configuration. Opens the file of `OIDC_CONFIG` and nothing else; connects to nobody. */
+/** Reads the whole access configuration. Opens only the file of `OIDC_CONFIG` and connects to nothing. */
 export function readAccessConfiguration(env: Environment): AccessConfigurationReading {
   const problems: string[] = [];
   const settings = env['OIDC_CONFIG'] ? settingsFromFile(env, problems) : settingsFromVariables(env, problems);
@@ -107,17 +108,17 @@ export function readAccessConfiguration(env: Environment): AccessConfigurationRe
 function settingsFromFile(env: Environment, problems: string[]): AccessSettings | undefined {
   const path = env['OIDC_CONFIG'] as string;
   if (env['OIDC_ISSUER']) {
-    problems.push('OIDC_CONFIG and OIDC_ISSUER are both set: expected one of them, since the file names its issuers.');
+    problems.push('OIDC_CONFIG and OIDC_ISSUER are both set. Unset one of them: the file names its issuers.');
   }
   try {
     return parse(accessFile, JSON.parse(readFileSync(path, 'utf8')), (where) => `OIDC_CONFIG (${path}) at ${where}`, problems);
   } catch (error) {
-    problems.push(`OIDC_CONFIG: expected a JSON file at ${path}, found: ${(error as Error).message}`);
+    problems.push(`OIDC_CONFIG: cannot read a JSON file at ${path}: ${(error as Error).message}`);
     return undefined;
   }
 }
 
-/** Which variable holds which setting, and how its text is read. */
+/** The variable of each setting, and how its text is parsed. */
 const variables: Readonly<Record<string, { variable: string; read: (text: string) => unknown }>> = {
   issuer: { variable: 'OIDC_ISSUER', read: (text) => text },
   preset: { variable: 'OIDC_PRESET', read: (text) => text },
@@ -137,14 +138,14 @@ const variables: Readonly<Record<string, { variable: string; read: (text: string
 
 function settingsFromVariables(env: Environment, problems: string[]): AccessSettings | undefined {
   if (!env['OIDC_ISSUER']) {
-    problems.push('OIDC_ISSUER: expected the URL of the OpenID Connect issuer, or OIDC_CONFIG with a file that names several; found neither.');
+    problems.push('OIDC_ISSUER: not set. Set it to the URL of the OpenID Connect issuer, or set OIDC_CONFIG to a file that names several issuers.');
   }
   const given = Object.entries(variables)
     .map(([setting, { variable, read }]) => [setting, env[variable] ? read(env[variable]) : undefined] as const)
     .filter(([, value]) => value !== undefined);
   const administration = administrationOfVariables(env, env['OIDC_PRESET']);
   const nameOf = (where: string) => variables[where]?.variable ?? (where === 'administration' ? 'ISSUER_ADMINISTRATION_URL, ..._CLIENT_ID and ..._SECRET' : where);
-  // A placeholder stands for the missing issuer, so that the other mistakes are found in the same run.
+  // A placeholder replaces the missing issuer, so that the other mistakes are found in the same run.
   const settings = parse(
     issuerSettings,
     { issuer: 'https://issuer.invalid', ...Object.fromEntries(given), ...(administration && { administration }) },
@@ -158,7 +159,7 @@ function list(text: string): string[] {
   return text.split(',').map((word) => word.trim()).filter((word) => word !== '');
 }
 
-/** Text that is no number stays text, so that the schema names what was expected. */
+/** Text that is not a number stays text, so that the schema reports what it expected. */
 function number(text: string): number | string {
   return /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
@@ -171,7 +172,7 @@ function parse<Schema extends z.ZodType>(
 ): z.output<Schema> | undefined {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  problems.push(...result.error.issues.map((issue) => `${nameOf(issue.path.join('.') || 'the top')}: ${issue.message}.`));
+  problems.push(...result.error.issues.map((issue) => `${nameOf(issue.path.join('.') || 'the top level')}: ${issue.message}`));
   return undefined;
 }
 

@@ -4,8 +4,8 @@ export interface FetchLimits {
 }
 
 /**
- * Fetches a small document of an issuer. No redirects (they could lead anywhere), no more than the cap of bytes, no
- * longer than the time limit. Throws an error whose message is fit for the log.
+ * Fetches a small document of an issuer. Follows no redirects (they could lead anywhere) and enforces limits on size
+ * and time. Throws an error whose message is safe to log.
  */
 export async function fetchText(url: string, { timeoutMilliseconds, maximumBytes }: FetchLimits): Promise<string> {
   const response = await fetch(url, {
@@ -15,18 +15,18 @@ export async function fetchText(url: string, { timeoutMilliseconds, maximumBytes
   });
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel();
-    throw new Error(`expected status 200, found ${response.status}`);
+    throw new Error(`expected status 200, but got ${response.status}`);
   }
   return readBounded(response, maximumBytes);
 }
 
-/** The body of an answer as text. Throws when it is longer than the cap, having read no more than that. */
+/** The body of a response as text. Throws as soon as the body exceeds the limit. */
 export async function readBounded(response: Response, maximumBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.byteLength;
-    if (length > maximumBytes) throw new Error(`expected at most ${maximumBytes} bytes, found more`);
+    if (length > maximumBytes) throw new Error(`the body exceeds ${maximumBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,11 +1,11 @@
-/** Reads a JSON Web Key Set (RFC 7517): which of its keys may verify a token of ours, and under which algorithms. */
+/** Reads a JSON Web Key Set (RFC 7517): the keys that can verify access tokens, and their algorithms. */
 import { createPublicKey } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 
 export interface VerificationKey {
   readonly keyID: string | undefined;
   readonly key: KeyObject;
-  /** Whether the key may verify a signature of this algorithm. */
+  /** Whether the key can verify a signature of this algorithm. */
   fits(algorithm: string): boolean;
 }
 
@@ -20,7 +20,10 @@ const curveAlgorithms: Readonly<Record<string, readonly string[]>> = {
 };
 const rsaAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
 
-/** The usable keys of the document; undefined when it is no key set or has none, so that former keys stay. */
+/**
+ * The usable keys of the document; undefined when it is not a key set or has no usable key, so that the previous keys
+ * stay.
+ */
 export function readKeyDocument(text: string): readonly VerificationKey[] | undefined {
   let document: unknown;
   try {
@@ -34,7 +37,7 @@ export function readKeyDocument(text: string): readonly VerificationKey[] | unde
   return usable.length > 0 ? usable : undefined;
 }
 
-/** Private, symmetric, encryption-only, short and malformed keys are left out. */
+/** Private, symmetric, encryption-only, short, and malformed keys are skipped. */
 function readKey(jwk: unknown): VerificationKey | undefined {
   if (typeof jwk !== 'object' || jwk === null) return undefined;
   const { kty, kid, use, key_ops: operations, alg, crv, d, k } = jwk as Record<string, unknown>;

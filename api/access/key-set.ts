@@ -1,11 +1,11 @@
 /**
- * The keys of one issuer, as they are now and as they were.
+ * The keys of one issuer, current and previous.
  *
- * Vocabulary. *Fresh*: younger than `freshMilliseconds`; used without asking. *Stale*: older, but younger than
- * `staleMilliseconds`; used while a fetch runs behind the request, so a provider that is away for a while disturbs
- * nobody. Older keys are not used: without the provider's word for that long, nothing can be verified (503).
- * *Cooldown*: the least time between two fetches that unknown key ids cause, so that invented ids cannot make the
- * host flood its provider. *Back-off*: the growing pause after failed fetches.
+ * Vocabulary. *Fresh*: younger than `freshMilliseconds`; used as they are. *Stale*: older, but younger than
+ * `staleMilliseconds`; used while a background fetch runs, so a short outage of the provider affects no caller. Older
+ * keys are not used: without confirmation by the provider for that long, nothing can be verified (503). *Cooldown*: the
+ * minimum time between two fetches that unknown key ids cause, so that invented ids cannot make the host flood its
+ * provider. *Back-off*: the growing pause after failed fetches.
  */
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -41,9 +41,9 @@ export type KeyLookup =
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds: number };
 
 export interface KeySet {
-  /** The keys that could verify such a signature: those of that id, or all that fit when the token names none. */
+  /** The keys that could verify such a signature: those with that id, or all that match when the token names none. */
   find(keyID: string | undefined, algorithm: string): Promise<KeyLookup>;
-  /** Whether tokens of this issuer can be verified now; fetches the keys if that was not done yet. */
+  /** Whether tokens of this issuer can be verified now; fetches the keys if necessary. */
   isAvailable(): Promise<boolean>;
 }
 
@@ -67,22 +67,22 @@ export function createKeySet(
     try {
       const uri = issuer.jwksURI ?? (discoveredURI ??= await discoverKeysURI(issuer.issuer, times));
       const read = readKeyDocument(await fetchText(uri, limits(times)));
-      if (read === undefined) throw new Error('expected a key set with at least one usable public key');
+      if (read === undefined) throw new Error('the document is not a key set with a usable public key');
       keys = read;
       fetchedAt = now();
       failures = 0;
       notBefore = fetchedAt + times.cooldownMilliseconds;
     } catch (error) {
-      // The provider may have moved its keys: ask its discovery document again next time.
+      // The provider may have moved its keys, so the next fetch reads its discovery document again.
       discoveredURI = undefined;
       const pause = Math.min(times.firstBackOffMilliseconds * 2 ** failures, times.longestBackOffMilliseconds);
       failures += 1;
       notBefore = now() + pause;
-      logger.warn({ event: 'key-fetch-failed', issuer: issuer.issuer, failures, reason: causeOf(error) }, 'the keys of the issuer could not be fetched');
+      logger.warn({ event: 'key-fetch-failed', issuer: issuer.issuer, failures, reason: causeOf(error) }, 'cannot fetch the keys of the issuer');
     }
   }
 
-  /** One fetch at a time, and none before its time has come. */
+  /** At most one fetch at a time, and none during a cooldown or back-off. */
   function refresh(): Promise<void> {
     if (running !== undefined) return running;
     if (now() < notBefore) return Promise.resolve();
@@ -115,14 +115,17 @@ export function createKeySet(
       await refresh();
       const fetched = select(keyID, algorithm);
       if (fetched.length > 0) return { kind: 'found', keys: fetched };
-      // After a failed fetch nobody can tell an invented key id from one that the provider has just begun to use.
+      // After a failed fetch, an invented key id is indistinguishable from one that the provider has just started to
+      // use.
       return failures > 0 ? unavailable() : { kind: 'unknown' };
     },
     isAvailable: makeUsable,
   };
 }
 
-/** The key set's address by OpenID Connect Discovery 1.0 section 4. The document must speak for this very issuer. */
+/**
+ * The address of the key set by OpenID Connect Discovery 1.0 section 4. The document must be for exactly this issuer.
+ */
 async function discoverKeysURI(issuer: string, times: KeySetTimes): Promise<string> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const document: unknown = JSON.parse(await fetchText(address, limits(times)));
@@ -131,7 +134,7 @@ async function discoverKeysURI(issuer: string, times: KeySetTimes): Promise<stri
   if (typeof uri !== 'string' || !URL.canParse(uri) || !isTrustworthyURL(new URL(uri))) {
     throw new Error('the discovery document has no https jwks_uri');
   }
-  // Only an issuer on this machine may point to plain http.
+  // Only an issuer on this machine can point to plain http.
   if (new URL(uri).protocol === 'http:' && new URL(issuer).protocol === 'https:') {
     throw new Error('the discovery document of an https issuer has an http jwks_uri');
   }

@@ -10,26 +10,26 @@ export const claimMark = z.strictObject({
 });
 export type ClaimMark = z.infer<typeof claimMark>;
 
-/** Where a provider puts what the host needs, and how its access tokens differ from its other tokens. */
+/** The claims in which a provider puts what the host needs, and how its access tokens differ from its other tokens. */
 export interface Preset {
-  /** Claim names; a name that is no claim itself is read as a path with dots. */
+  /** Claim names; a name that is not a claim itself is read as a dotted path. */
   readonly rolesClaim: string;
   readonly groupsClaim: string;
-  /** Stands before each group in the claim and is no part of its name. */
+  /** Prefix of each group in the claim that is not part of its name. */
   readonly groupPrefix: string;
   readonly projectsClaim: string;
-  /** The claim whose words may name roles in projects, beside the projects claim. */
+  /** The claim whose words can name roles in projects, in addition to the projects claim. */
   readonly projectRoleClaim: string;
-  /** What such words look like: `project-{project}-{role}`; null when there are none. */
+  /** The pattern of such words, for example `project-{project}-{role}`; null when there are none. */
   readonly projectRolePattern: string | null;
   readonly nameClaims: readonly string[];
-  /** Values of the `typ` header of an access token, lower case; '' stands for no such header. */
+  /** Values of the `typ` header of an access token, in lower case; '' means no such header. */
   readonly headerTypes: readonly string[];
-  /** The `typ` claim an access token must carry; null when the provider has no such claim. */
+  /** The `typ` claim that an access token must carry; null when the provider has no such claim. */
   readonly payloadType: string | null;
   /** Claims that only an ID token has. */
   readonly idTokenClaims: readonly string[];
-  /** All of them must hold for a caller to be labelled a service account. */
+  /** All marks must hold for a caller to be labeled as a service account. */
   readonly serviceAccountMarks: readonly ClaimMark[];
 }
 
@@ -51,7 +51,7 @@ const generic: Preset = {
   serviceAccountMarks: [{ claim: 'client_id', equalsClaim: 'sub' }],
 };
 
-/** For providers that put plain words into tokens and nothing else. */
+/** For providers whose tokens can carry only plain words. */
 const plainWords = 'project-{project}-{role}';
 
 export const presets: Readonly<Record<PresetName, Preset>> = {
@@ -59,12 +59,12 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
   keycloak: {
     ...generic,
     rolesClaim: 'realm_access.roles',
-    // Groups come as paths, and memberships are groups: see ADR 26.
+    // Groups are paths, and memberships are groups: see ADR 26.
     groupPrefix: '/',
     projectRoleClaim: 'groups',
     projectRolePattern: '/projects/{project}/{role}',
-    // Keycloak names the kind of every token it signs: Bearer, ID, Refresh, Offline. Before version 25 its access
-    // tokens carried the nonce of the login, so the nonce marks nothing here.
+    // Keycloak writes the kind of token into every token: Bearer, ID, Refresh, Offline. Before version 25, its access
+    // tokens carried the nonce of the login, so the nonce is no mark of an ID token here.
     payloadType: 'Bearer',
     idTokenClaims: ['at_hash', 'c_hash', 's_hash'],
     serviceAccountMarks: [{ claim: 'preferred_username', startsWith: 'service-account-' }, { claim: 'client_id' }],
@@ -88,7 +88,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
   },
   entra: {
     ...generic,
-    // App roles. Never the groups: people may make groups of their own there.
+    // App roles, never groups: in Entra, people can create groups themselves.
     projectRolePattern: plainWords,
     serviceAccountMarks: [{ claim: 'idtyp', equals: 'app' }],
   },

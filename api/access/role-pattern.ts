@@ -1,9 +1,11 @@
-/** Words such as `project-demo-admin`, in which a provider that knows plain words alone says who has which role in which project. */
+/**
+ * Words such as `project-demo-admin`, with which a provider that only supports plain words assigns roles in projects.
+ */
 import { projectRoles } from '../roles.js';
 import type { ProjectRole } from '../roles.js';
 import { identifier } from '../schemas.js';
 
-/** Both placeholders once, with something between them: without it `superadmin` would name the project `super`. */
+/** Each placeholder once, with text between them: without it, `superadmin` would name the project `super`. */
 export function isRolePattern(pattern: string): boolean {
   return /^(?:[^{}]*\{project\}[^{}]+\{role\}[^{}]*|[^{}]*\{role\}[^{}]+\{project\}[^{}]*)$/.test(pattern);
 }
@@ -13,7 +15,7 @@ export function writeRoleWord(pattern: string, projectID: string, role: ProjectR
   return pattern.replace('{role}', role).replace('{project}', projectID);
 }
 
-/** The project and the role that the word names; undefined when it is any other word. Compared exactly, as a whole. */
+/** The project and the role that a word names; undefined for any other word. Compared exactly and as a whole. */
 export function readRoleWord(pattern: string, word: string): { readonly id: string; readonly role: ProjectRole } | undefined {
   for (const role of projectRoles) {
     const [before = '', after = ''] = pattern.replace('{role}', role).split('{project}');

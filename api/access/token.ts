@@ -1,7 +1,7 @@
 /**
- * The cheap look at a token, before any key is asked for: form, size, algorithm, issuer. A flood of nonsense ends
- * here. Nothing that is read here is believed before the signature of this very text is known to be good; until then
- * it only chooses the key.
+ * The cheap check of a token, before any key is fetched: form, size, algorithm, issuer. It stops a flood of invalid
+ * tokens. None of these values is trusted before the signature of this very text is known to be valid; until then, they
+ * only select the key.
  */
 import type { Claims } from './claims.js';
 
@@ -9,7 +9,7 @@ export interface UnverifiedToken {
   readonly text: string;
   readonly algorithm: string;
   readonly keyID: string | undefined;
-  /** The `typ` header in lower case, '' when there is none. */
+  /** The `typ` header in lower case, or '' if absent. */
   readonly headerType: string;
   readonly issuer: string;
   readonly claims: Claims;
@@ -19,7 +19,7 @@ export type TokenReading =
   | { readonly kind: 'token'; readonly token: UnverifiedToken }
   | { readonly kind: 'malformed'; readonly reason: string };
 
-/** Node refuses headers above 16 KiB already; this holds for other ways in too. */
+/** Node already refuses headers above 16 KiB; this limit covers other entry points. */
 const longestToken = 16 * 1024;
 const longestKeyID = 512;
 
@@ -42,13 +42,13 @@ export function readBearerToken(authorization: string): TokenReading {
 
 function readParts(text: string, header: Record<string, unknown>, payload: Record<string, unknown>): TokenReading {
   const { alg, kid, typ } = header;
-  if (typeof alg !== 'string') return malformed('the alg header is no string');
+  if (typeof alg !== 'string') return malformed('the alg header is not a string');
   if (kid !== undefined && (typeof kid !== 'string' || kid.length > longestKeyID)) {
-    return malformed('the kid header is no string, or too long');
+    return malformed('the kid header is not a string, or is too long');
   }
-  if (typ !== undefined && typeof typ !== 'string') return malformed('the typ header is no string');
-  if (Object.hasOwn(header, 'crit')) return malformed('the token asks for extensions (crit) that nobody here knows');
-  if (typeof payload['iss'] !== 'string') return malformed('the iss claim is no string');
+  if (typ !== undefined && typeof typ !== 'string') return malformed('the typ header is not a string');
+  if (Object.hasOwn(header, 'crit')) return malformed('the token requires unknown extensions (crit)');
+  if (typeof payload['iss'] !== 'string') return malformed('the iss claim is not a string');
   return {
     kind: 'token',
     token: { text, algorithm: alg, keyID: kid, headerType: (typ ?? '').toLowerCase(), issuer: payload['iss'], claims: payload },

@@ -1,7 +1,7 @@
 import { includesRole } from '../roles.js';
 import type { Caller } from './caller.js';
 
-/** The people a user task names. */
+/** The people that a user task names. */
 export interface TaskAssignment {
   readonly assignee?: string | null | undefined;
   readonly candidateUsers?: readonly string[] | null | undefined;
@@ -18,9 +18,9 @@ export function concernsCaller(caller: Caller, task: TaskAssignment): boolean {
 }
 
 /**
- * Whether the caller may get, complete or fail this task: executors may, and so may a viewer whom the task names.
- * The exception lowers the role, never the membership. An operation that uses it declares the role `viewer` and
- * answers the uniform 404 when this says no.
+ * Whether the caller can get, complete, or fail this task: executors can, and so can a viewer whom the task names. The
+ * exception lowers the role, never the membership. An operation that uses it declares the role `viewer` and returns the
+ * constant 404 when the result is false.
  */
 export function mayWorkOnTask(caller: Caller, projectID: string, task: TaskAssignment): boolean {
   const role = caller.projectRole(projectID);

@@ -4,9 +4,9 @@ import type { IssuerConfiguration } from './configuration.js';
 
 const longestSubject = 255;
 
-/** The caller learns of these two: a token can be renewed, and only the caller's side can mend the clocks. */
+/** The caller learns these two reasons: a token can be renewed, and only the caller's side can correct the clocks. */
 export const expired = 'the token expired';
-export const issuedInTheFuture = 'the iat claim lies in the future: the clocks of issuer and host differ';
+export const issuedInTheFuture = 'the iat claim is in the future: the clocks of issuer and host differ';
 
 /**
  * Why the claims of a token with a valid signature are refused, or undefined.
@@ -30,7 +30,7 @@ function refusalOfIssuer({ iss }: Claims, { issuer }: IssuerConfiguration): stri
 
 function refusalOfAudience({ aud }: Claims, issuer: IssuerConfiguration): string | undefined {
   const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (!audiences.every((audience) => typeof audience === 'string')) return 'the aud claim holds something other than strings';
+  if (!audiences.every((audience) => typeof audience === 'string')) return 'the aud claim contains a value that is not a string';
   return audiences.some((audience) => issuer.audiences.includes(audience)) ? undefined : 'the aud claim names none of the configured audiences';
 }
 
@@ -40,21 +40,21 @@ function refusalOfTimes({ iat, exp, nbf }: Claims, issuer: IssuerConfiguration, 
   if (exp <= now - tolerance) return expired;
   if (nbf !== undefined && nbf > now + tolerance) return 'the token is not valid yet';
   if (iat > now + tolerance) return issuedInTheFuture;
-  return oldest !== undefined && iat < now - oldest - tolerance ? 'the token is older than accepted' : undefined;
+  return oldest !== undefined && iat < now - oldest - tolerance ? 'the token is older than the maximum age' : undefined;
 }
 
 function refusalOfSubject({ sub }: Claims): string | undefined {
-  // Prints on one log line, fits an index row, and cannot be confused with another spelling of itself.
+  // Fits on one log line and in an index row, and has exactly one spelling.
   const isUsable = typeof sub === 'string' && /^[^\p{Cc}\p{Surrogate}]+$/u.test(sub) && sub.length <= longestSubject;
-  return isUsable ? undefined : `the sub claim is no string of 1 to ${longestSubject} characters without control characters`;
+  return isUsable ? undefined : `the sub claim is not a string of 1 to ${longestSubject} characters without control characters`;
 }
 
-/** JSON can say 1e400, which is read as Infinity: such a token would never expire. */
+/** JSON allows 1e400, which parses as Infinity: such a token would never expire. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 }
 
-/** Signed by the same issuer, but made for something else: ID, refresh, logout and sender-constrained tokens. */
+/** Tokens of the same issuer for another purpose: ID, refresh, logout, and sender-constrained tokens. */
 function refusalOfKind(claims: Claims, issuer: IssuerConfiguration): string | undefined {
   const mark = issuer.idTokenClaims.find((name) => Object.hasOwn(claims, name));
   if (mark !== undefined) return `an ID token: it has the claim ${mark}`;
@@ -64,7 +64,7 @@ function refusalOfKind(claims: Claims, issuer: IssuerConfiguration): string | un
   if (expected === null && typ !== undefined && typ !== 'Bearer') return 'the typ claim is not that of an access token';
   if (use !== undefined && use !== 'access') return 'the token_use claim is not that of an access token';
   if (Object.hasOwn(claims, 'events')) return 'a logout or event token';
-  // RFC 9449 section 7.2, RFC 8705 section 3: such a token needs a proof that a bearer header does not carry.
+  // RFC 9449 section 7.2, RFC 8705 section 3: such a token needs a proof, which a bearer header does not carry.
   if (Object.hasOwn(claims, 'cnf')) return 'the token is bound to a key of its client and cannot be used as a bearer token';
   return undefined;
 }

@@ -1,11 +1,11 @@
-/** What the console has to know before anybody signs in. It is public: nothing in it is a secret. */
+/** The settings that the console needs before anyone signs in. They are public, so none is a secret. */
 export interface ConsoleConfiguration {
-  /** Where people sign in. */
+  /** The issuer for sign-in. */
   readonly issuer: string;
-  /** The console's name at the issuer, where it is a public client (code flow with PKCE). */
+  /** The id of the console at the issuer, as a public client (code flow with PKCE). */
   readonly clientID: string;
-  /** What is asked for, separated by spaces. */
+  /** The requested scopes, separated by spaces. */
   readonly scope: string;
-  /** Sent along where the issuer gives out tokens for this API only when it is named; undefined: not sent. */
+  /** Sent where the issuer requires it to issue tokens for this API; undefined: not sent. */
   readonly audience: string | undefined;
 }

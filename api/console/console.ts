@@ -1,6 +1,6 @@
 /**
- * The console's files under `/console`, in front of the API. They are public and have no rights: everything the console
- * shows and does, it asks the API for with the token of whoever signed in.
+ * Serves the files of the console under `/console`, in front of the API. They are public and have no rights: the
+ * console calls the API with the token of the signed-in user for everything it shows and does.
  */
 import type { Servable } from '../serve.js';
 import { securityHeaders } from '../doors/headers.js';
@@ -13,10 +13,9 @@ const prefix = '/console/';
 const hashedFiles = 'assets/';
 
 /**
- * Serves the console in front of something else.
+ * Serves the console in front of another handler.
  *
- * @param folder where the build has put it
- * @param next what answers all other paths
+ * @param folder output folder of the console build @param next handles all other paths
  */
 export function withConsole(folder: string, configuration: ConsoleConfiguration, next: Servable): Servable {
   const files = readConsoleFiles(folder);
@@ -25,14 +24,14 @@ export function withConsole(folder: string, configuration: ConsoleConfiguration,
   const headers = { ...securityHeaders, 'Content-Security-Policy': contentSecurityPolicy(configuration), 'Cross-Origin-Opener-Policy': 'same-origin' };
 
   function answer(request: Request, path: string): Response {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return text(405, 'The console is read with GET.', { ...headers, Allow: 'GET, HEAD' });
+    if (request.method !== 'GET' && request.method !== 'HEAD') return text(405, 'The console supports only GET and HEAD', { ...headers, Allow: 'GET, HEAD' });
     if (path === '/console') return new Response(null, { status: 308, headers: { ...headers, Location: prefix } });
     const name = path.slice(prefix.length);
     if (name === 'configuration.json') return new Response(configurationFile, { headers: { ...headers, 'Content-Type': 'application/json' } });
-    if (index === undefined) return text(503, 'The console has not been built: run npm run build, and start the host again.', headers);
+    if (index === undefined) return text(503, 'The console is not built. Run npm run build and restart the host.', headers);
     const file = files.get(name);
     if (file !== undefined && name !== 'index.html') return sendFile(request, file, { ...headers, 'Cache-Control': name.startsWith(hashedFiles) ? 'public, max-age=31536000, immutable' : 'no-cache' });
-    if (name.startsWith(hashedFiles)) return text(404, 'This version of the console has no such file: reload the page.', headers);
+    if (name.startsWith(hashedFiles)) return text(404, 'This version of the console has no such file. Reload the page.', headers);
     return sendFile(request, index, headers);
   }
 
@@ -57,8 +56,8 @@ function text(status: number, sentence: string, headers: Readonly<Record<string,
 }
 
 /**
- * Scripts come from our own files alone, requests go to us and to the issuer. Styles may be inline, because the editor
- * and the diagram make theirs as they draw; a style runs nothing, and text from outside never becomes HTML.
+ * Scripts come only from the console's own files; requests go to the API and the issuer. Inline styles are allowed
+ * because the editor and the diagram create them; a style executes nothing, and external text never becomes HTML.
  */
 function contentSecurityPolicy({ issuer }: ConsoleConfiguration): string {
   return [

@@ -1,4 +1,4 @@
-/** The files of the built console, held in memory: they are few, and they never change while the host runs. */
+/** The files of the built console, held in memory: they are few and do not change while the host runs. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 
 export interface ConsoleFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The same compressed; absent where that saves nothing. */
+  /** The compressed content; absent when compression saves nothing. */
   readonly compressed: Uint8Array<ArrayBuffer> | undefined;
   readonly mediaType: string;
   readonly entityTag: string;
@@ -23,8 +23,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads every file below the folder, by its path with slashes. A file of a kind that is not known here is left out
- * (source maps are). Empty when the console was never built.
+ * Reads every file below the folder, by its path with slashes. Files of unknown types are skipped (source maps, for
+ * example). Empty when the console was never built.
  */
 export function readConsoleFiles(folder: string): ReadonlyMap<string, ConsoleFile> {
   if (!existsSync(folder)) return new Map();

@@ -1,15 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Finds the address a request really comes from. `X-Forwarded-For` is believed only as far as trusted proxies wrote
- * it: from the right, the first address that is not a trusted proxy. Anything else in that header is the client's
- * own claim.
+ * Finds the address that a request really comes from. `X-Forwarded-For` is trusted only as far as trusted proxies wrote
+ * it: from the right, the first address that is not a trusted proxy. Everything before it is an unverified claim of the
+ * client.
  */
 export interface ClientAddresses {
   find(peer: string, forwardedFor: string | null): string;
 }
 
-/** @param trustedProxies addresses and CIDR ranges, already checked by the configuration */
+/** @param trustedProxies addresses and CIDR ranges, already validated by the configuration */
 export function createClientAddresses(trustedProxies: readonly string[]): ClientAddresses {
   const trusted = new BlockList();
   for (const range of trustedProxies) {
@@ -35,13 +35,13 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
 }
 
 /**
- * What counts as one client: an IPv4 address, but the whole /64 of an IPv6 one, since that is the least a provider gives
- * to a customer, who may then use any address in it.
+ * The network that counts as one client: an IPv4 address, but the whole /64 of an IPv6 address. A /64 is the smallest
+ * network that providers assign, and a customer can use any address in it.
  */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = [], tail = []] = (address.split('%')[0] as string).split('::').map((part) => part.split(':').filter((group) => group !== ''));
-  // An IPv4 address at the end stands for two groups.
+  // An IPv4 address at the end covers two groups.
   const written = [...head, ...tail].reduce((count, group) => count + (group.includes('.') ? 2 : 1), 0);
   const groups = [...head, ...Array.from({ length: Math.max(0, 8 - written) }, () => '0'), ...tail];
   return `${groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;

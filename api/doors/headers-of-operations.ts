@@ -7,7 +7,7 @@ import type { Problem } from '../problem.js';
 import type { Checked } from './input.js';
 import { defaultWaitSeconds, readWaitMilliseconds } from './prefer.js';
 
-/** Reads the headers that the operation takes part in. The others are as if they had not been sent. */
+/** Reads the headers that the operation supports and ignores the others. */
 export function readHeaders(operation: Operation, request: Request, exchange: Exchange, body: unknown): Checked<RequestHeaders> {
   const idempotency = readIdempotency(operation, request, exchange, body);
   if (idempotency !== undefined && 'kind' in idempotency) return idempotency;
@@ -26,7 +26,7 @@ function readIdempotency(
   const key = operation.accepts.includes('Idempotency-Key') ? request.headers.get('idempotency-key') : null;
   if (key === null || caller === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    return problem('BAD_REQUEST', 'Idempotency-Key: expected 1 to 255 visible ASCII characters.');
+    return problem('BAD_REQUEST', 'Idempotency-Key: must be 1 to 255 visible ASCII characters');
   }
   return {
     projectID: params?.['projectID'] ?? '',

@@ -1,4 +1,4 @@
-/** Headers that every answer carries: the API answers data, and nothing may frame, sniff, cache or run it. */
+/** Headers of every response: the API returns data, which must not be framed, sniffed, cached, or executed. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -12,8 +12,8 @@ const exposedHeaders = 'Allow, Retry-After, WWW-Authenticate, X-Request-Id';
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, Prefer, X-Request-Id';
 
 /**
- * The CORS headers for an origin. The list is compared exactly and no credentials are allowed: tokens travel in a
- * header, so a page on another origin has nothing to ride on.
+ * The CORS headers for an origin. The list is compared exactly, and credentials are not allowed: tokens travel in a
+ * header, so a page on another origin has no ambient credentials to abuse.
  */
 export function corsHeaders(origin: string | null, allowedOrigins: ReadonlySet<string>): Record<string, string> {
   if (origin === null || !allowedOrigins.has(origin)) return { Vary: 'Origin' };
@@ -25,7 +25,7 @@ export function isPreflight(request: Request): boolean {
   return request.method === 'OPTIONS' && headers.has('origin') && headers.has('access-control-request-method');
 }
 
-/** What a preflight from an allowed origin is told beyond `corsHeaders`. */
+/** The headers of a preflight response to an allowed origin, in addition to `corsHeaders`. */
 export function preflightHeaders(origin: string | null, allowedOrigins: ReadonlySet<string>): Record<string, string> {
   if (origin === null || !allowedOrigins.has(origin)) return {};
   return {

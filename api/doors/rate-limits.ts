@@ -1,5 +1,5 @@
 /**
- * Token buckets and counters of requests in progress, per caller. They live in this process: several API processes
+ * Token buckets and counters of concurrent requests, per caller. They are local to the process: several API processes
  * multiply the limits by their number.
  */
 export interface RateLimit {
@@ -8,11 +8,11 @@ export interface RateLimit {
 }
 
 export interface TokenBuckets {
-  /** Takes one token; undefined when there was one, else the whole seconds until there will be. */
+  /** Takes one token. Returns undefined on success, otherwise the whole seconds until the next token. */
   take(key: string): number | undefined;
 }
 
-/** Forgetting a bucket only refills it, so the oldest ones can go when an attacker invents keys. */
+/** Dropping a bucket only refills it, so the oldest buckets can be evicted when an attacker invents keys. */
 const mostKeys = 10_000;
 
 /** @param now milliseconds of a monotonic clock */
@@ -25,7 +25,7 @@ export function createTokenBuckets(limit: RateLimit, now: () => number): TokenBu
       const earned = known === undefined ? limit.burst : known.tokens + ((at - known.at) / 1000) * limit.perSecond;
       const tokens = Math.min(limit.burst, earned);
       const allowed = tokens >= 1;
-      // Set anew, so that the map stays in order of last use.
+      // Deleted and set again, so that the map stays in order of last use.
       buckets.delete(key);
       buckets.set(key, { tokens: allowed ? tokens - 1 : tokens, at });
       if (buckets.size > mostKeys) buckets.delete(buckets.keys().next().value as string);
@@ -35,7 +35,10 @@ export function createTokenBuckets(limit: RateLimit, now: () => number): TokenBu
 }
 
 export interface SimultaneousLimit {
-  /** False when the caller has as many in progress as allowed; else the caller must `leave` afterwards. */
+  /**
+   * False when the caller has reached the limit of concurrent requests; otherwise the caller must call `leave`
+   * afterward.
+   */
   enter(key: string): boolean;
   leave(key: string): void;
 }

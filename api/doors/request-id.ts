@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** The caller's `X-Request-Id` when it is harmless in logs and headers, else a new one. */
+/** The caller's `X-Request-Id` if it is safe in logs and headers, otherwise a new id. */
 export function chooseRequestID(header: string | null): string {
   return header !== null && /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(header) ? header : randomUUID();
 }

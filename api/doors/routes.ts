@@ -1,6 +1,6 @@
 import type { Method, Operation } from '../operation.js';
 
-/** What a path leads to: the operations at it by method, and the raw text of its parameters in order. */
+/** The target of a path: its operations by method, and the raw text of its parameters in order. */
 export interface Route {
   readonly operations: ReadonlyMap<Method, Operation>;
   readonly rawParameters: readonly string[];
@@ -17,7 +17,7 @@ interface Node {
   readonly operations: Map<Method, Operation>;
 }
 
-/** Builds the route table. Throws on two operations with the same method and path: that is our own mistake. */
+/** Builds the route table. Throws on two operations with the same method and path, which is a bug. */
 export function createRoutes(operations: readonly Operation[]): Routes {
   const root = createNode();
   for (const operation of operations) {

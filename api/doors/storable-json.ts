@@ -1,15 +1,15 @@
 /**
- * Reads JSON that can be stored and given back exactly as it came, or says why it cannot.
+ * Reads JSON that can be stored and returned exactly as received, or reports why it cannot.
  *
- * `JSON.parse` silently changes what it reads: 9007199254740993 becomes ...992, 1e400 becomes Infinity (and null
- * when written), the last of two equal keys wins, a lone surrogate becomes U+FFFD on the wire. Postgres refuses NUL
- * in jsonb, and a deep value ends the process when it is written again. So every body passes through here once, and
- * what lies behind it can rely on the value.
+ * `JSON.parse` silently changes its input: 9007199254740993 becomes ...992, 1e400 becomes Infinity (and null when
+ * written), the last of two equal keys wins, and a lone surrogate becomes U+FFFD on the wire. Postgres refuses NUL in
+ * jsonb, and writing a deeply nested value again crashes the process. So every body passes through here once, and later
+ * code can rely on the value.
  *
- * Refused: invalid UTF-8; more than 64 levels; more than 50,000 object members; U+0000 and lone surrogates, in
- * values and keys; a key `__proto__`; a key twice in one object (readers differ on which one counts, so a request
- * that passed one check could mean another thing later); a number that a double does not give back digit by digit.
- * A byte order mark at the start is skipped.
+ * Refused: invalid UTF-8; more than 64 levels; more than 50,000 object members; U+0000 and lone surrogates, in values
+ * and keys; a key `__proto__`; a duplicate key in one object (parsers differ on which one wins, so a request that
+ * passed one check could mean something else later); a number that a double does not reproduce digit by digit. A byte
+ * order mark at the start is skipped.
  */
 export interface StorableJson {
   readonly ok: true;
@@ -18,7 +18,7 @@ export interface StorableJson {
 
 export interface UnstorableJson {
   readonly ok: false;
-  /** JSON Pointer to the place, '' for the whole document. Never contains a value. */
+  /** JSON Pointer to the location, or '' for the whole document. Never contains a value. */
   readonly pointer: string;
   readonly message: string;
 }
@@ -40,7 +40,7 @@ export function readStorableJson(bytes: Uint8Array): StorableJson | UnstorableJs
   }
 }
 
-/** Leaves the recursive descent at once; never seen outside this file. */
+/** Leaves the recursive descent at once; never leaves this file. */
 class Refusal extends Error {
   constructor(
     readonly pointer: string,
@@ -51,7 +51,7 @@ class Refusal extends Error {
 }
 
 const whitespace = /[ \t\n\r]*/y;
-// JSON names these control characters (RFC 8259 section 7); others, such as DEL, may stand unescaped.
+// JSON requires escapes for these control characters (RFC 8259 section 7); others, such as DEL, can appear unescaped.
 const plainCharacters = /[^"\\\u0000-\u001f]*/y;
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const numberToken = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -93,7 +93,7 @@ class Reader {
   }
 
   private nested<Value>(read: () => Value): Value {
-    if (this.depth === storableLimits.depth) this.refuse(`it is nested deeper than ${storableLimits.depth} levels`);
+    if (this.depth === storableLimits.depth) this.refuse(`it is nested more than ${storableLimits.depth} levels deep`);
     this.depth += 1;
     this.position += 1;
     const value = read();
@@ -107,7 +107,7 @@ class Reader {
     do {
       const key = this.readKey();
       this.path.push(key);
-      if (Object.hasOwn(object, key)) this.refuse('the key stands twice in its object');
+      if (Object.hasOwn(object, key)) this.refuse('the key is repeated in its object');
       if (!this.found(':')) this.refuseSyntax();
       object[key] = this.readValue();
       this.path.pop();
@@ -120,7 +120,7 @@ class Reader {
     this.skip(whitespace);
     if (this.text[this.position] !== '"') this.refuseSyntax();
     const key = this.readString();
-    if (key === '__proto__') this.refuse('a key is called __proto__');
+    if (key === '__proto__') this.refuse('a key is named __proto__');
     this.members += 1;
     if (this.members > storableLimits.members) this.refuse(`it has more than ${storableLimits.members} members`);
     return key;
@@ -150,8 +150,8 @@ class Reader {
     if (this.text[this.position] !== '"') this.refuseSyntax();
     this.position += 1;
     const value = JSON.parse(this.text.slice(start, this.position)) as string;
-    // Only an escape can bring these in: the decoder and the grammar keep them out of plain characters.
-    if (unstorableCharacter.test(value)) this.refuse('a string holds U+0000 or half of a surrogate pair');
+    // Only an escape can produce these characters: the decoder and the grammar exclude them from plain characters.
+    if (unstorableCharacter.test(value)) this.refuse('a string contains U+0000 or half of a surrogate pair');
     return value;
   }
 
@@ -179,7 +179,7 @@ class Reader {
     return true;
   }
 
-  /** Moves over what the sticky pattern matches here; false when that is nothing. */
+  /** Advances over the match of the sticky pattern; false when the match is empty. */
   private skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.position;
     if (!pattern.test(this.text)) return false;
@@ -200,20 +200,20 @@ class Reader {
   }
 }
 
-/** Longer than any number whose digits a double gives back: 309 digits are the largest integers. */
+/** Longer than any number whose digits a double reproduces: the largest integers have 309 digits. */
 const longestExactToken = 400;
 
-/** Whether writing the double gives the decimal number of the token back, however it was spelled. */
+/** Whether a double, written out, equals the decimal number of the token in any spelling. */
 function isExact(token: string, value: number): boolean {
   if (token.length > longestExactToken || !Number.isFinite(value)) return false;
   // JSON.stringify writes a negative zero as 0.
   if (Object.is(value, -0)) return false;
-  // Every decimal number of up to 15 digits survives in a double of normal size.
+  // Every decimal number of up to 15 digits survives in a normal double.
   if (token.length <= 15 && /^-?[0-9.]+$/.test(token)) return true;
   return canonicalDecimal(token) === canonicalDecimal(String(value));
 }
 
-/** The digits without leading and trailing zeros, and the power of ten of the last of them. */
+/** The digits without leading and trailing zeros, and the power of ten of the last digit. */
 function canonicalDecimal(token: string): string {
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
   const [integer = '', fraction = ''] = mantissa.replace('-', '').split('.');

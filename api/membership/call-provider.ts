@@ -1,7 +1,7 @@
-/** One request to an identity provider's administration: bounded in time and size, and never sent on elsewhere. */
+/** One request to the admin API of an identity provider: bounded in time and size, never redirected. */
 import { readBounded } from '../access/fetch-text.js';
 
-/** The provider is away, or answers something that nobody can work with. The message is for the log. */
+/** The provider is unavailable or returned an unusable response. The message is for the log. */
 export class ProviderFailure extends Error {
   override name = 'ProviderFailure';
 }
@@ -11,13 +11,13 @@ export interface ProviderRequest {
   readonly token?: string;
   readonly json?: unknown;
   readonly form?: Readonly<Record<string, string>>;
-  /** Statuses that the caller understands, beside 200 to 204. */
+  /** Statuses that the caller handles, in addition to 200 to 204. */
   readonly understood?: readonly number[];
 }
 
 export interface ProviderAnswer {
   readonly status: number;
-  /** Undefined without a JSON body. */
+  /** Undefined if there is no JSON body. */
   readonly body: unknown;
 }
 
@@ -31,7 +31,7 @@ export async function callProvider(url: string, { method = 'GET', token, json, f
   try {
     const response = await fetch(url, {
       method,
-      // A redirect could carry the secret anywhere.
+      // A redirect could send the secret anywhere.
       redirect: 'manual',
       headers: {
         Accept: 'application/json',
@@ -42,7 +42,7 @@ export async function callProvider(url: string, { method = 'GET', token, json, f
       ...(form !== undefined ? { body: new URLSearchParams(form) } : json !== undefined ? { body: JSON.stringify(json) } : {}),
     });
     const text = await readBounded(response, maximumBytes);
-    if (![...successes, ...understood].includes(response.status)) throw new ProviderFailure(`${where}: the provider answered ${response.status}`);
+    if (![...successes, ...understood].includes(response.status)) throw new ProviderFailure(`${where}: the provider returned ${response.status}`);
     return { status: response.status, body: parseJson(text) };
   } catch (error) {
     if (error instanceof ProviderFailure) throw error;

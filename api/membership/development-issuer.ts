@@ -1,4 +1,4 @@
-/** Memberships at the development issuer, which keeps them as they stand in the projects claim. */
+/** Memberships at the development issuer, which stores them in the form of the projects claim. */
 import { z } from 'zod';
 import type { DevelopmentAdministration } from '../access/administration.js';
 import { includesRole, isProjectRole } from '../roles.js';
@@ -17,7 +17,7 @@ export function createDevelopmentMemberships({ url, secret: token }: Development
   const accounts = async () => {
     const { body } = await callProvider(`${url}/accounts`, { token });
     const read = z.array(account).safeParse(body);
-    if (!read.success) throw new ProviderFailure('the development issuer answered something that is no list of accounts');
+    if (!read.success) throw new ProviderFailure('the development issuer did not return a list of accounts');
     return read.data;
   };
   const member = (projectID: string, subject: string) => `${url}/projects/${encodeURIComponent(projectID)}/members/${encodeURIComponent(subject)}`;
@@ -26,7 +26,7 @@ export function createDevelopmentMemberships({ url, secret: token }: Development
       return (await accounts()).flatMap((each) => memberOf(each, projectID) ?? []);
     },
     async setRole(projectID, subject, role) {
-      // Looked up first: only a subject that exists becomes a part of a path.
+      // Looked up first, so that only an existing subject becomes part of a path.
       const found = (await accounts()).find(({ sub }) => sub === subject);
       if (found === undefined) return undefined;
       const { status } = await callProvider(member(projectID, subject), { method: 'PUT', token, json: { roles: [role] }, understood: [404] });

@@ -1,19 +1,19 @@
-/** Keycloak's admin REST API, asked as the service account of the host. */
+/** Client of Keycloak's admin REST API that uses the service account of the host. */
 import { z } from 'zod';
 import type { KeycloakAdministration } from '../access/administration.js';
 import { callProvider, ProviderFailure } from './call-provider.js';
 import type { ProviderAnswer, ProviderRequest } from './call-provider.js';
 
 export interface KeycloakClient {
-  /** @param path below the realm, beginning with a slash, each part of it encoded */
+  /** @param path below the realm, with a leading slash and every segment encoded */
   call(path: string, request?: Omit<ProviderRequest, 'token'>): Promise<ProviderAnswer>;
-  /** Every item of a list that Keycloak gives out in pieces. @param path without a query */
+  /** Every item of a list that Keycloak returns in pages. @param path without a query */
   listAll<Item>(path: string, item: z.ZodType<Item>): Promise<Item[]>;
 }
 
 const tokenAnswer = z.object({ access_token: z.string(), expires_in: z.number() });
 const pieceSize = 200;
-/** Ahead of its end, for the way to Keycloak and for clocks. */
+/** Renews before expiry, to allow for network latency and clock differences. */
 const renewalMilliseconds = 10_000;
 
 export function createKeycloakClient({ url, clientID, secret }: KeycloakAdministration): KeycloakClient {
@@ -23,12 +23,12 @@ export function createKeycloakClient({ url, clientID, secret }: KeycloakAdminist
   async function fetchToken(entry: { usableUntil: number }): Promise<string> {
     const { body } = await callProvider(tokenEndpoint, { method: 'POST', form: { grant_type: 'client_credentials', client_id: clientID, client_secret: secret } });
     const read = tokenAnswer.safeParse(body);
-    if (!read.success) throw new ProviderFailure('Keycloak gave no access token');
+    if (!read.success) throw new ProviderFailure('Keycloak returned no access token');
     entry.usableUntil = performance.now() + Math.max(0, read.data.expires_in * 1000 - renewalMilliseconds);
     return read.data.access_token;
   }
 
-  /** One request to the token endpoint, however many ask at once; a failed one is not kept. */
+  /** One request to the token endpoint, however many callers need it at once; a failed one is not cached. */
   function currentToken(): Promise<string> {
     if (kept !== undefined && performance.now() < kept.usableUntil) return kept.token;
     const entry = { usableUntil: Number.POSITIVE_INFINITY, token: Promise.resolve('') };
@@ -44,7 +44,7 @@ export function createKeycloakClient({ url, clientID, secret }: KeycloakAdminist
     const understood = [...(request.understood ?? []), 401];
     const first = await callProvider(url + path, { ...request, token: await currentToken(), understood });
     if (first.status !== 401) return first;
-    // Keycloak may have changed its keys or lost its sessions: a new token tells whether it is only that.
+    // Keycloak may have rotated its keys or lost its sessions; a new token shows whether that was the cause.
     kept = undefined;
     return callProvider(url + path, { ...request, token: await currentToken() });
   }
@@ -56,7 +56,7 @@ export function createKeycloakClient({ url, clientID, secret }: KeycloakAdminist
       for (;;) {
         const { body } = await call(`${path}?first=${all.length}&max=${pieceSize}`);
         const piece = z.array(item).safeParse(body);
-        if (!piece.success) throw new ProviderFailure(`Keycloak answered something that is no list at ${path}`);
+        if (!piece.success) throw new ProviderFailure(`Keycloak did not return a list for ${path}`);
         all.push(...piece.data);
         if (piece.data.length < pieceSize) return all;
       }

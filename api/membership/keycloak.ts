@@ -1,6 +1,6 @@
 /**
- * Memberships at Keycloak: whoever is in the group `/projects/<project>/<role>` has that role (ADR 26). Groups are
- * made when the first member needs them, and stay.
+ * Memberships at Keycloak: members of the group `/projects/<project>/<role>` have that role (ADR 26). A group is
+ * created for its first member and is never deleted.
  */
 import { z } from 'zod';
 import type { KeycloakAdministration } from '../access/administration.js';
@@ -16,14 +16,14 @@ import type { Member, MembershipProvider } from './provider.js';
 const user = z.object({ id: z.string(), username: z.string(), firstName: z.string().optional(), lastName: z.string().optional(), email: z.string().optional() });
 const group = z.object({ id: z.string(), path: z.string() });
 
-/** @param pattern the path of the group for a role in a project, as tokens are read */
+/** @param pattern the group path for a role in a project, as tokens are read */
 export function createKeycloakMemberships(administration: KeycloakAdministration, pattern: string): MembershipProvider {
   const keycloak = createKeycloakClient(administration);
   const pathOf = (projectID: string, role: ProjectRole) => writeRoleWord(pattern, projectID, role);
   return {
     async list(projectID) {
       const members = new Map<string, Member>();
-      // From the lowest role up, so that the highest stays.
+      // From the lowest role to the highest, so that the highest one wins.
       for (const role of projectRoles) {
         const groupID = await findGroup(keycloak, pathOf(projectID, role));
         const users = groupID === undefined ? [] : await keycloak.listAll(`/groups/${groupID}/members`, user);
@@ -35,7 +35,8 @@ export function createKeycloakMemberships(administration: KeycloakAdministration
       const found = await findUser(keycloak, subject);
       if (found === undefined) return undefined;
       const groupID = await ensureGroup(keycloak, pathOf(projectID, role));
-      // The new role first: who is interrupted here has both and never none, and the same request completes it.
+      // The new role first: an interruption leaves the member with both roles, never with none, and repeating the
+      // request completes it.
       await keycloak.call(`/users/${found.id}/groups/${groupID}`, { method: 'PUT' });
       await leaveGroups(keycloak, found.id, projectRoles.filter((other) => other !== role).map((other) => pathOf(projectID, other)));
       return toMember(found, role);
@@ -52,7 +53,7 @@ function toMember({ id, username, firstName, lastName, email }: z.infer<typeof u
   return { subject: id, name: name === '' ? username : name, email, role };
 }
 
-/** Users of Keycloak are named by uuids; anything else must not become a part of a path. */
+/** Keycloak users have uuids; no other text must become part of a path. */
 async function findUser(keycloak: KeycloakClient, subject: string): Promise<z.infer<typeof user> | undefined> {
   if (!uuid.safeParse(subject).success) return undefined;
   const { status, body } = await keycloak.call(`/users/${subject}`, { understood: [404] });
@@ -71,21 +72,21 @@ async function findGroup(keycloak: KeycloakClient, path: string): Promise<string
   return status === 404 ? undefined : expected(group, body, 'group').id;
 }
 
-/** Makes what is missing of the path, from its top. */
+/** Creates the missing groups of the path, from the top. */
 async function ensureGroup(keycloak: KeycloakClient, path: string): Promise<string> {
   const found = await findGroup(keycloak, path);
   if (found !== undefined) return found;
   const end = path.lastIndexOf('/');
   const collection = end === 0 ? '/groups' : `/groups/${await ensureGroup(keycloak, path.slice(0, end))}/children`;
-  // 409: somebody else has made it meanwhile.
+  // 409: another request has created it in the meantime.
   await keycloak.call(collection, { method: 'POST', json: { name: path.slice(end + 1) }, understood: [409] });
   const made = await findGroup(keycloak, path);
-  if (made === undefined) throw new ProviderFailure(`Keycloak has no group ${path} after it was made`);
+  if (made === undefined) throw new ProviderFailure(`Keycloak has no group ${path} after its creation`);
   return made;
 }
 
 function expected<Value>(schema: z.ZodType<Value>, body: unknown, what: string): Value {
   const read = schema.safeParse(body);
-  if (!read.success) throw new ProviderFailure(`Keycloak answered something that is no ${what}`);
+  if (!read.success) throw new ProviderFailure(`Keycloak did not return a valid ${what}`);
   return read.data;
 }

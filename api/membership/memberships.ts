@@ -1,6 +1,6 @@
 /**
- * Who belongs to a project, at all issuers together. The identity provider stays the authority: nothing is stored
- * here, and a right changes with the next token (ADR 27).
+ * Project memberships across all issuers. The identity provider remains the authority: nothing is stored here, and a
+ * change takes effect with the next token (ADR 27).
  */
 import type { IssuerConfiguration } from '../access/configuration.js';
 import type { ProjectRole } from '../roles.js';
@@ -8,7 +8,7 @@ import { createDevelopmentMemberships } from './development-issuer.js';
 import { createKeycloakMemberships } from './keycloak.js';
 import type { Member, MembershipProvider } from './provider.js';
 
-/** Memberships at this issuer are not the host's to read or change. */
+/** The host can neither read nor change memberships at this issuer. */
 export interface ManagedByProvider {
   readonly kind: 'managed';
   readonly issuer: string;
@@ -22,9 +22,11 @@ export type MemberChange =
   | ManagedByProvider;
 export type MemberRemoval = Exclude<MemberChange, { kind: 'changed' }> | { readonly kind: 'removed' };
 
-/** Subjects carry the prefix of their issuer. Everything throws `ProviderFailure` when a provider does not answer. */
+/**
+ * Subjects carry the prefix of their issuer. Every method throws `ProviderFailure` when a provider does not respond.
+ */
 export interface Memberships {
-  /** Members at the issuers whose memberships the host may read, by subject. */
+  /** Members at the issuers whose memberships the host can read, by subject. */
   list(projectID: string): Promise<MemberList>;
   setRole(projectID: string, subject: string, role: ProjectRole): Promise<MemberChange>;
   remove(projectID: string, subject: string): Promise<MemberRemoval>;
@@ -45,7 +47,7 @@ export function createMemberships(issuers: readonly IssuerConfiguration[]): Memb
     return lists.flat().sort((a, b) => (a.subject < b.subject ? -1 : 1));
   }
 
-  /** What stands in the way of taking the role of admin from them, or of removing them at all. */
+  /** The reason why the member cannot lose the role of admin, or cannot be removed at all. */
   async function obstacle(projectID: string, subject: string): Promise<{ kind: 'missing' | 'last-admin' } | undefined> {
     const members = await list(projectID);
     if (!members.some((member) => member.subject === subject)) return { kind: 'missing' };
@@ -91,12 +93,12 @@ function providerOf({ administration, projectRolePattern }: IssuerConfiguration)
     case 'development':
       return createDevelopmentMemberships(administration);
     case 'keycloak':
-      // The configuration was refused at start without a pattern that is the path of a group.
+      // Startup validation has refused a pattern that is not a group path.
       return createKeycloakMemberships(administration, projectRolePattern as string);
   }
 }
 
-/** The issuer whose people have such subjects: prefixes are such that no two fit, but for the empty one. */
+/** The issuer of a subject: no prefix is the beginning of another, except for the empty one. */
 function sourceOf(sources: readonly Source[], subject: string): Source | undefined {
   return sources.find(({ prefix }) => prefix !== '' && subject.startsWith(prefix)) ?? sources.find(({ prefix }) => prefix === '');
 }
@@ -109,7 +111,7 @@ function withPrefix({ prefix }: Source, members: readonly Member[]): Member[] {
   return members.map((member) => ({ ...member, subject: prefix + member.subject }));
 }
 
-/** Changes of one project one after the other, so that two admins who remove each other do not both succeed. */
+/** Serializes the changes of one project, so that two admins who remove each other cannot both succeed. */
 function createTurns(): <Result>(projectID: string, work: () => Promise<Result>) => Promise<Result> {
   const last = new Map<string, Promise<unknown>>();
   return async (projectID, work) => {

@@ -1,26 +1,26 @@
 import type { ProjectRole } from '../roles.js';
 
-/** Somebody with a role in a project, as the identity provider knows them. */
+/** A person with a role in a project, as the identity provider knows them. */
 export interface Member {
-  /** The `sub` of their tokens. */
+  /** The `sub` claim of the member's tokens. */
   readonly subject: string;
   readonly name: string | undefined;
   readonly email: string | undefined;
-  /** The highest, where the provider knows several. */
+  /** The highest role, if the provider has several. */
   readonly role: ProjectRole;
 }
 
 /**
- * Memberships at one identity provider. What is changed shows in the tokens that the provider gives out from then on.
- * Everything throws `ProviderFailure` when the provider does not answer as it should.
+ * Memberships at one identity provider. Changes appear in tokens that the provider issues afterward. Every method
+ * throws `ProviderFailure` when the provider does not respond as expected.
  */
 export interface MembershipProvider {
   list(projectID: string): Promise<Member[]>;
   /**
-   * Gives the role in place of those they had in the project.
-   * @returns undefined when the provider knows nobody with this subject
+   * Replaces the member's roles in the project with this one. @returns undefined when the provider has no account with
+   * this subject
    */
   setRole(projectID: string, subject: string, role: ProjectRole): Promise<Member | undefined>;
-  /** Ends the membership; nothing happens when there is none. */
+  /** Ends the membership; does nothing when there is none. */
   remove(projectID: string, subject: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Every operation of the API. Add a line here; routes, documentation and access tests follow from it. */
+/** Every operation of the API. Add a line here: routes, documentation, and access tests are derived from this list. */
 import type { Operation } from '../operation.js';
 import { setBpmnAdHocVariables } from './ad-hoc/set-variables.js';
 import { triggerBpmnAdHocNode } from './ad-hoc/trigger.js';

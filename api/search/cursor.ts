@@ -1,17 +1,17 @@
 /**
- * Where a search goes on. A cursor is signed, and fits only the search it was made for: its signature covers project,
- * definition, predicate and filters, which the cursor itself does not carry.
+ * The position of a search between pages. A cursor is signed and only valid for the search it was created for: its
+ * signature covers project, definition, predicate, and filters, which the cursor itself does not contain.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export interface Position {
-  /** The search goes on below this instance number. */
+  /** The search resumes below this instance number. */
   readonly below: number;
-  /** The moment that `now()` means on every page, in epoch milliseconds. */
+  /** The moment that `now()` returns on every page, in epoch milliseconds. */
   readonly now: number;
 }
 
-/** What a cursor is bound to, in a fixed order. */
+/** The values that a cursor is bound to, in a fixed order. */
 export type Binding = readonly (string | boolean | null)[];
 
 const FORMAT = 1;
@@ -21,7 +21,7 @@ export function writeCursor(key: Buffer, binding: Binding, { below, now }: Posit
   return `${content}.${sign(key, binding, content).toString('base64url')}`;
 }
 
-/** Undefined when the cursor is none of ours or belongs to another search. */
+/** Undefined when the cursor is not valid or belongs to another search. */
 export function readCursor(key: Buffer, binding: Binding, cursor: string): Position | undefined {
   const [content, signature, ...rest] = cursor.split('.');
   if (content === undefined || signature === undefined || rest.length > 0) return undefined;

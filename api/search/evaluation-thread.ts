@@ -1,4 +1,4 @@
-/** The thread that evaluates predicates: a batch comes in, its tallies and matches go out. */
+/** The worker thread that evaluates predicates: receives a batch, returns tallies and matches. */
 import { parentPort } from 'node:worker_threads';
 import { evaluateBatch, type EvaluationWork } from './evaluation.js';
 

@@ -1,19 +1,19 @@
 /**
- * A predicate over a batch of instances: what an evaluation thread does. Strict evaluation; whatever is neither true nor
- * false is an error of that instance (spec section 4, rule 2).
+ * Evaluates a predicate over a batch of instances, in an evaluation thread. Evaluation is strict: a result that is
+ * neither true nor false is an error of that instance (spec section 4, rule 2).
  */
 import { evaluate, typeOf } from '../../feel/evaluate.js';
 import { readPredicate, type Predicate } from './predicate.js';
 
 export interface EvaluationWork {
   readonly predicate: string;
-  /** What `now()` gives, in epoch milliseconds. */
+  /** The result of `now()`, in epoch milliseconds. */
   readonly now: number;
   /** `[[number, {name: value}], ...]` */
   readonly candidates: string;
-  /** Stops behind this many matches. */
+  /** Stops after this many matches. */
   readonly mostMatches: number;
-  /** Stops behind the instance during which the time is up. */
+  /** Stops after the instance during which the time limit is reached. */
   readonly milliseconds: number;
 }
 
@@ -31,7 +31,7 @@ export interface EvaluationResult {
   readonly evaluated: number;
   readonly predicateErrors: number;
   readonly firstPredicateError?: string;
-  /** Number of the last instance that was looked at. */
+  /** Number of the last instance that was evaluated. */
   readonly last: number;
 }
 
@@ -65,24 +65,24 @@ export function evaluateBatch(work: EvaluationWork): EvaluationResult {
   return { matches, characters, evaluated, predicateErrors, ...(firstPredicateError !== undefined && { firstPredicateError }), last };
 }
 
-/** True or false, or what is wrong. */
+/** True or false, or an error. */
 function test(predicate: Predicate, variables: Record<string, unknown>, now: number): boolean | string {
   for (const name of predicate.required) {
-    if (!Object.hasOwn(variables, name)) return `The instance has no variable ${name}.`;
+    if (!Object.hasOwn(variables, name)) return `The instance has no variable ${name}`;
   }
   const result = evaluate(predicate.expression, variables, { now, mode: 'strict' });
   if (!result.ok) return result.error.message;
   if (typeof result.value === 'boolean') return result.value;
-  return `The predicate must be true or false, but it is of type ${typeOf(result.value)}.`;
+  return `The predicate must be true or false, but is of type ${typeOf(result.value)}`;
 }
 
 let latest: { text: string; predicate: Predicate } | undefined;
 
-/** A search brings its predicate with every batch; reading it costs as much as evaluating hundreds of instances. */
+/** A search sends its predicate with every batch, and parsing it costs as much as evaluating hundreds of instances. */
 function predicateOf(text: string): Predicate {
   if (latest?.text === text) return latest.predicate;
   const predicate = readPredicate(text);
-  if (!predicate.ok) throw new Error('A predicate must pass the static check before it is evaluated.');
+  if (!predicate.ok) throw new Error('A predicate must pass the static check before it is evaluated');
   latest = { text, predicate };
   return predicate;
 }

@@ -1,32 +1,33 @@
 /**
- * SQL/JSON path predicates about one value of an outline (`store/outline.ts`), in lax mode: a comparison with a value that
- * is missing or untold (`[]`) is not true, and neither is one between types that cannot be compared. Null equals null only.
+ * SQL/JSON path predicates over one value of a search summary (`store/outline.ts`), in lax mode. A comparison with a
+ * missing or unknown value (`[]`) is not true, and neither is one between types that cannot be compared. Null equals
+ * only null.
  */
 import { LONGEST_TOLD } from '../../store/outline.js';
 import { storableText } from '../../store/text.js';
 import type { ComparisonOperator, Node } from '../../feel/tree.js';
 
-/** What can be told of a part of a predicate. Each is true only where it is sure, so none may be negated. */
+/** The conclusions about a part of a predicate. Each is true only when it is certain, so none can be negated. */
 export interface Verdicts {
   readonly isTrue: string;
   readonly isFalse: string;
-  /** Surely one of the two. */
+  /** Certainly true or false, but not an error. */
   readonly isDecided: string;
   readonly isError: string;
 }
 
-/** A variable and entries in it. */
+/** A variable and the path of an entry in it. */
 export type ValuePath = readonly string[];
 
 export type Constant = null | boolean | number | string;
 
-/** As `type()` names them; `array` stands for what is untold. */
+/** As `type()` names them; `array` means that the value is unknown. */
 const TYPES = ['null', 'boolean', 'number', 'string', 'object'] as const;
 type Type = (typeof TYPES)[number];
 
 const OPPOSITE: Record<ComparisonOperator, ComparisonOperator> = { '=': '!=', '!=': '=', '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
 
-/** A variable or a path into one; undefined for everything else, and for names that Postgres cannot hold. */
+/** A variable or a path into one; undefined for any other node, and for names that Postgres cannot store. */
 export function pathOf(node: Node): ValuePath | undefined {
   if (node.kind === 'name') return node.cell === undefined && node.items === undefined && node.builtin !== true && isStorable(node.name) ? [node.name] : undefined;
   if (node.kind !== 'member' || !isStorable(node.name)) return undefined;
@@ -34,19 +35,19 @@ export function pathOf(node: Node): ValuePath | undefined {
   return target && [...target, node.name];
 }
 
-/** A constant that an outline tells apart from all other values; undefined for everything else. */
+/** A constant that a search summary distinguishes from all other values; undefined for any other node. */
 export function constantOf(node: Node): Constant | undefined {
   if (node.kind !== 'literal') return undefined;
   const { value } = node;
   return typeof value !== 'string' || (value.length <= LONGEST_TOLD && isStorable(value)) ? value : undefined;
 }
 
-/** The instance lacks the variable. */
+/** The instance does not have the variable. */
 export function lacks(name: string): string {
   return `!exists(${textOf([name])})`;
 }
 
-/** `path operator constant`; undefined when SQL may see it in another way than FEEL. */
+/** `path operator constant`; undefined when SQL and FEEL could evaluate it differently. */
 export function comparisonVerdicts(path: ValuePath, operator: ComparisonOperator, constant: Constant): Verdicts | undefined {
   const isOrder = operator !== '=' && operator !== '!=';
   if (isOrder && !hasSameOrder(constant)) return undefined;
@@ -59,7 +60,7 @@ export function comparisonVerdicts(path: ValuePath, operator: ComparisonOperator
   };
 }
 
-/** The value of the path where true or false is needed. */
+/** The value of the path where a boolean is required. */
 export function truthVerdicts(path: ValuePath): Verdicts {
   return {
     isTrue: compared(path, '=', true),
@@ -69,7 +70,7 @@ export function truthVerdicts(path: ValuePath): Verdicts {
   };
 }
 
-/** True when one of the predicates is. */
+/** True when at least one of the predicates is. */
 export function any(predicates: readonly string[]): string {
   return predicates.map((predicate) => `(${predicate})`).join(' || ');
 }
@@ -79,7 +80,10 @@ export function all(predicates: readonly string[]): string {
   return predicates.map((predicate) => `(${predicate})`).join(' && ');
 }
 
-/** FEEL orders strings by UTF-16 unit, Postgres by code point: the same, unless both strings have units above the surrogates. */
+/**
+ * FEEL orders strings by UTF-16 code unit, Postgres by code point. The orders agree unless both strings have code units
+ * above the surrogates.
+ */
 function hasSameOrder(constant: Constant): boolean {
   return typeof constant === 'number' || (typeof constant === 'string' && !/[\u{d800}-\u{10ffff}]/u.test(constant));
 }
@@ -92,7 +96,7 @@ function typeOf(constant: Constant): Type {
   return constant === null ? 'null' : (typeof constant as 'boolean' | 'number' | 'string');
 }
 
-/** There is no such value, or it is of another type than these. */
+/** The value does not exist or has none of these types. */
 function cannotBe(path: ValuePath, fits: readonly Type[]): string {
   const misfits = TYPES.filter((type) => !fits.includes(type));
   return misfits.length === 0 ? isMissing(path) : any([isMissing(path), isOneOf(path, misfits)]);
@@ -102,7 +106,7 @@ function isOneOf(path: ValuePath, types: readonly Type[]): string {
   return any(types.map((type) => isOfType(path, type)));
 }
 
-/** The path ends before its last name, and not in something untold. That the variable itself is missing, `lacks` tells. */
+/** The path ends before its last name, but not in an unknown value. `lacks` covers a missing variable. */
 function isMissing(path: ValuePath): string {
   const told = path.slice(1).map((_name, index) => `!(${isOfType(path.slice(0, index + 1), 'array')})`);
   return all([`!exists(${textOf(path)})`, ...told]);

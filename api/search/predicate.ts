@@ -1,4 +1,4 @@
-/** The static check of a search's predicate, before anything is read. */
+/** The static check of a search predicate, before anything is read from the database. */
 import { compile, type CompiledExpression } from '../../feel/evaluate.js';
 import { parseFeel, type Parsed } from '../../feel/parse.js';
 import type { Screening } from '../../store/search-screening.js';
@@ -7,11 +7,14 @@ import { screeningOf } from './screening.js';
 export interface Predicate {
   readonly ok: true;
   readonly expression: CompiledExpression;
-  /** An instance that lacks one of these cannot be evaluated. */
+  /** An instance that lacks one of these variables cannot be evaluated. */
   readonly required: readonly string[];
-  /** What is read of an instance: the required variables, and names in filters, which may be entries of the filtered items. */
+  /**
+   * The variables to read from an instance: the required ones, and names in filters, which can also be entries of the
+   * filtered items.
+   */
   readonly names: readonly string[];
-  /** How Postgres can spare us most instances; undefined when it cannot. */
+  /** The prefilter with which Postgres excludes most instances; undefined when there is none. */
   readonly screening: Screening | undefined;
 }
 
@@ -27,22 +30,22 @@ export interface BadPredicate {
   readonly problems: readonly PredicateProblem[];
 }
 
-/** Reads a predicate: a FEEL expression that names variables of instances. Never throws. */
+/** Parses a predicate: a FEEL expression over the variables of instances. Never throws. */
 export function readPredicate(text: string): Predicate | BadPredicate {
   const parsed = parseFeel(text);
   if (!parsed.ok) return { ok: false, problems: parsed.errors.map(({ line, column, message }) => ({ line, column, message })) };
   if (parsed.unknownFunctions.length > 0) return { ok: false, problems: unknownFunctions(parsed) };
   const compiled = compileShallow(parsed);
-  if (compiled === undefined) return { ok: false, problems: [{ line: 1, column: 1, message: 'The expression is nested too deeply.' }] };
+  if (compiled === undefined) return { ok: false, problems: [{ line: 1, column: 1, message: 'The expression is nested too deeply' }] };
   const { freeVariables: required, possibleVariables } = parsed;
   return { ok: true, ...compiled, required, names: [...new Set([...required, ...possibleVariables])] };
 }
 
 function unknownFunctions({ unknownFunctions: unknown }: Parsed): PredicateProblem[] {
-  return unknown.map(({ name, line, column }) => ({ line, column, message: `There is no function ${name}.` }));
+  return unknown.map(({ name, line, column }) => ({ line, column, message: `There is no function ${name}` }));
 }
 
-/** Compiling goes down the tree by recursion; undefined when the stack does not suffice. */
+/** Compilation descends the tree recursively; undefined on a stack overflow. */
 function compileShallow({ tree, freeVariables }: Parsed): Pick<Predicate, 'expression' | 'screening'> | undefined {
   try {
     return { expression: compile(tree), screening: screeningOf(tree.root, freeVariables) };

@@ -1,4 +1,4 @@
-/** One page of a search: stretch after stretch until there are enough matches, the window ends or the time is up. */
+/** One page of a search: batch after batch until there are enough matches, the window ends, or the time is up. */
 import type { Pool } from 'pg';
 import { isCanceledStatement, readForSearch, type SearchFilter } from '../../store/search.js';
 import { StretchSizes } from './stretch-sizes.js';
@@ -10,36 +10,36 @@ export type { FoundMatch } from './stretch.js';
 
 export interface ScanRequest extends Pick<StretchRequest, 'predicate' | 'names' | 'now' | 'screening' | 'below'> {
   readonly filter: SearchFilter;
-  /** Matches at most. */
+  /** Maximum number of matches. */
   readonly limit: number;
   readonly deadlineMilliseconds: number;
-  /** Ends the scan as the deadline does. */
+  /** Ends the scan, as the deadline does. */
   readonly signal: AbortSignal;
 }
 
-/** What a scan has come to; while it runs, what it has come to so far. */
+/** The result of a scan; while it runs, the intermediate result. */
 export interface Scan {
   readonly matches: FoundMatch[];
   evaluated: number;
   predicateErrors: number;
   firstPredicateError: string | undefined;
-  /** Goes on below this number. */
+  /** The scan resumes below this number. */
   below: number;
   exhausted: boolean;
   deadlineHit: boolean;
 }
 
-/** Evaluation stops here at the latest within one turn. */
+/** Upper limit of the evaluation time within one turn. */
 const MOST_TURN_MILLISECONDS = 1000;
-/** The first stretch may take this long even when the deadline has passed: each page gets further than the one before. */
+/** The first batch can take this long even after the deadline, so that each page advances. */
 const LEAST_STATEMENT_MILLISECONDS = 2000;
-/** Matches of a page are sent in one answer; a page with larger ones ends before its limit. */
+/** The matches of a page are sent in one response; a page with large matches ends before its limit. */
 const MOST_CHARACTERS = 8_000_000;
 
-/** A turn has a connection and a thread; the other routes keep all other connections. */
+/** A turn uses one connection and one thread; the other operations keep all other connections. */
 const turns = new Turns(SEARCHES_AT_WORK);
 
-/** Scans from `request.below` downwards. Each call looks at one instance at least, if there is one. */
+/** Scans downward from `request.below`. Each call evaluates at least one instance, if there is one. */
 export async function scan(pool: Pool, evaluate: Evaluate, request: ScanRequest): Promise<Scan> {
   const deadline = performance.now() + request.deadlineMilliseconds;
   const state: Scan = {
@@ -86,7 +86,7 @@ async function nextStretch(
   { filter, limit, screening, ...request }: ScanRequest,
   { state, sizes, deadline, isFirst }: Turn,
 ): Promise<StretchOutcome | 'canceled'> {
-  // Nobody reads the answer of a search that was given up while it waited for its turn.
+  // A search that was canceled while it waited for its turn has no reader.
   if (request.signal.aborted) return 'canceled';
   const since = performance.now();
   const rest = Math.max(isFirst ? LEAST_STATEMENT_MILLISECONDS : 1, deadline - since);

@@ -1,20 +1,17 @@
 /**
- * What Postgres can tell of a predicate by the outline of an instance. The part of FEEL that is understood here: comparisons of
- * a variable, or of a path into one, with a constant, `between`, `in`, and `and`, `or`, `not` of these. For anything else
- * there is no screening, and all instances are evaluated.
+ * Derives from a predicate what Postgres can decide from the search summary of an instance. It supports comparisons of
+ * a variable, or of a path into one, with a constant, `between`, `in`, and `and`, `or`, and `not` of these. Any other
+ * predicate has no prefilter, so all instances are evaluated.
  */
 import type { CallNode, ComparisonNode, ComparisonOperator, InNode, Node, TestNode } from '../../feel/tree.js';
 import type { Screening } from '../../store/search-screening.js';
 import { all, any, comparisonVerdicts, constantOf, lacks, pathOf, truthVerdicts, type ValuePath, type Verdicts } from './outline-path.js';
 
-/** Beyond this, understanding the paths takes longer than it saves. */
+/** Beyond this length, parsing the paths takes longer than the prefilter saves. */
 const LONGEST_PATH = 8_000;
 const DEEPEST = 30;
 
-/**
- * @param root of a predicate
- * @param required variables without which it is an error
- */
+/** @param root of a predicate @param required variables whose absence is an error */
 export function screeningOf(root: Node, required: readonly string[]): Screening | undefined {
   const verdicts = verdictsOf(root, 0);
   if (verdicts === undefined) return undefined;
@@ -22,7 +19,7 @@ export function screeningOf(root: Node, required: readonly string[]): Screening 
   return Math.max(verdicts.isFalse.length, isError.length) > LONGEST_PATH ? undefined : { isFalse: verdicts.isFalse, isError };
 }
 
-/** Of a node whose value has to be true or false. */
+/** The verdicts of a node whose value must be true or false. */
 function verdictsOf(node: Node, depth: number): Verdicts | undefined {
   if (depth > DEEPEST) return undefined;
   switch (node.kind) {
@@ -44,7 +41,7 @@ function verdictsOf(node: Node, depth: number): Verdicts | undefined {
   }
 }
 
-/** Both sides are always evaluated, so it is only known when all of them are. */
+/** Both sides are always evaluated, so the result is only certain when all operands are. */
 function logicalVerdicts(kind: 'and' | 'or', node: Node, depth: number): Verdicts | undefined {
   const parts = knownOf(operandsOf(node, kind).map((operand) => verdictsOf(operand, depth + 1)));
   if (parts === undefined) return undefined;
@@ -55,7 +52,7 @@ function logicalVerdicts(kind: 'and' | 'or', node: Node, depth: number): Verdict
   return { isTrue: all([any(each('isTrue')), isDecided]), isFalse: all(each('isFalse')), isDecided, isError };
 }
 
-/** `a and b and c` has three operands, in a tree that leans to the left. */
+/** `a and b and c` has three operands in a left-leaning tree. */
 function operandsOf(node: Node, kind: 'and' | 'or'): Node[] {
   const operands: Node[] = [];
   let rest = node;
@@ -88,7 +85,7 @@ function compareWith(path: ValuePath | undefined, operator: ComparisonOperator, 
 
 type Bound = readonly [operator: ComparisonOperator, endpoint: Node];
 
-/** The value keeps within all bounds. */
+/** The value is within all bounds. */
 function ofRange(value: Node, bounds: readonly Bound[]): Verdicts | undefined {
   const path = pathOf(value);
   const parts = knownOf(bounds.map(([operator, endpoint]) => compareWith(path, operator, endpoint)));
@@ -101,7 +98,7 @@ function ofRange(value: Node, bounds: readonly Bound[]): Verdicts | undefined {
   };
 }
 
-/** The value passes one of the tests; they are tried in order, so only the first one is an error for sure. */
+/** The value passes one of the tests. They are tried in order, so only an error of the first is certain. */
 function ofTests({ value, tests }: InNode): Verdicts | undefined {
   const parts = knownOf(tests.map((test) => ofTest(value, test)));
   if (parts === undefined || !areOfOneType(tests.flatMap(constantsOf))) return undefined;
@@ -124,13 +121,13 @@ function constantsOf({ expression }: TestNode): Node[] {
   return [expression.kind === 'unary comparison' ? expression.endpoint : expression];
 }
 
-/** All numbers or all strings: then a value that one test can look at is none that another fails on. */
+/** All numbers or all strings: a value that one test accepts is then none that another test fails on. */
 function areOfOneType(nodes: readonly Node[]): boolean {
   const types = new Set(nodes.map((node) => typeof constantOf(node)));
   return types.size === 1 && (types.has('number') || types.has('string'));
 }
 
-/** All of them, when all are known. */
+/** All verdicts, if all are known. */
 function knownOf(parts: readonly (Verdicts | undefined)[]): readonly Verdicts[] | undefined {
   return parts.every((part) => part !== undefined) ? parts : undefined;
 }

@@ -1,11 +1,14 @@
-/** How many instances the next stretch of a page has, and whether Postgres screens them. */
+/** The size of the next batch of a page, and whether Postgres prefilters it. */
 import { MOST_EVALUATED, type Stretch } from './stretch.js';
 
 const FIRST_SIZE = 64;
 const MOST_SCREENED = 65_536;
-/** A turn should take about this long, so that searches which share the threads advance evenly. */
+/** Target duration of a turn, so that searches which share the threads advance evenly. */
 const TURN_MILLISECONDS = 200;
-/** Where screening leaves more than half it is in the way; for so many stretches then it is not tried again. */
+/**
+ * A prefilter that keeps more than half of the instances costs more than it saves, so it is skipped for this many
+ * batches.
+ */
 const REST_OF_SCREENING = 8;
 
 export class StretchSizes {
@@ -16,10 +19,7 @@ export class StretchSizes {
   #scanned = 0;
   #matches = 0;
 
-  /**
-   * @param limit matches of a whole page
-   * @param canScreen whether there is a screening for the predicate
-   */
+  /** @param limit matches of a whole page @param canScreen whether the predicate has a prefilter */
   constructor(limit: number, canScreen: boolean) {
     this.#limit = limit;
     this.#canScreen = canScreen;
@@ -33,14 +33,14 @@ export class StretchSizes {
     return Math.min(this.#size, this.screens ? MOST_SCREENED : MOST_EVALUATED);
   }
 
-  /** One of the instances takes too much time or memory: the next stretches tell which. */
+  /** One of the instances takes too much time or memory; the next batches find out which. */
   isStuck(): void {
     this.#size = 1;
   }
 
   /**
-   * Grows quickly while turns are short: most pages end in the first stretches, and a long scan wants large ones. As soon as
-   * there are matches, no more is read than will fill the page.
+   * Grows quickly while turns are short: most pages end in the first batches, and a long scan benefits from large ones.
+   * As soon as there are matches, a batch reads no more than the page needs.
    */
   took({ evaluated, predicateErrors, matches, left }: Stretch, milliseconds: number): void {
     const { size } = this;
@@ -50,7 +50,7 @@ export class StretchSizes {
     if (this.screens && left > scanned / 2) this.#withoutScreening = REST_OF_SCREENING;
     else this.#withoutScreening = Math.max(0, this.#withoutScreening - 1);
     const inTime = Math.min(size * 4, (size * TURN_MILLISECONDS) / Math.max(1, milliseconds));
-    // What screening leaves beyond what one stretch evaluates has been screened in vain.
+    // Prefilter results beyond what one batch evaluates are wasted.
     const toEvaluate = left === 0 ? Infinity : (MOST_EVALUATED * scanned) / left;
     this.#size = Math.max(1, Math.floor(Math.min(inTime, toEvaluate, this.#toFillPage())));
   }

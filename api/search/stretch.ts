@@ -1,6 +1,6 @@
 /**
- * One stretch of a search: some instances in order, every one of which is a match, no match, or an error of the predicate.
- * All of it is read from one state of the database.
+ * One batch of a search: consecutive instances, each of which is a match, no match, or an error of the predicate. The
+ * whole batch is read from one database snapshot.
  */
 import type { Candidates, FoundInstance, SearchReader } from '../../store/search.js';
 import type { Screened, Screening } from '../../store/search-screening.js';
@@ -11,19 +11,19 @@ export interface StretchRequest {
   readonly predicate: string;
   /** Variables to read. */
   readonly names: readonly string[];
-  /** What `now()` gives, in epoch milliseconds. */
+  /** The result of `now()`, in epoch milliseconds. */
   readonly now: number;
-  /** Leaves to Postgres what it can tell; without it all instances are evaluated. */
+  /** Lets Postgres decide what it can; without it, all instances are evaluated. */
   readonly screening: Screening | undefined;
-  /** Begins below this number. */
+  /** The batch starts below this number. */
   readonly below: number;
-  /** Instances at most. */
+  /** Maximum number of instances. */
   readonly size: number;
-  /** Ends behind this many matches. */
+  /** The batch ends after this many matches. */
   readonly mostMatches: number;
-  /** Evaluation ends behind the instance during which the time is up. */
+  /** The evaluation ends after the instance during which the time limit is reached. */
   readonly milliseconds: number;
-  /** Whether the message of the first error is wanted. */
+  /** Whether the caller needs the message of the first error. */
   readonly wantsError: boolean;
 }
 
@@ -38,20 +38,20 @@ export interface Stretch {
   readonly evaluated: number;
   readonly predicateErrors: number;
   readonly firstPredicateError: string | undefined;
-  /** Instances that had to be evaluated one by one. */
+  /** Instances that had to be evaluated individually. */
   readonly left: number;
-  /** Number of the last instance of the stretch. */
+  /** Number of the last instance of the batch. */
   readonly last: number;
-  /** No instance is left behind it. */
+  /** No instance remains after this batch. */
   readonly isEnd: boolean;
 }
 
-/** `stuck`: an instance among these takes too much time or memory, and a stretch of one instance tells which. */
+/** `stuck`: one of these instances takes too much time or memory; a batch of one instance finds out which. */
 export type StretchOutcome = Stretch | 'nothing left' | 'stuck';
 
 /**
- * Instances of one stretch that are evaluated one by one. With eight times as many a search is a fifth faster, but the p95 of everybody
- * else, who waits for a core while Postgres and the thread are at them, triples.
+ * Instances of one batch that are evaluated individually. Eight times as many make a search 20% faster but triple the
+ * p95 of all other requests, which wait for a core while Postgres and the thread are busy.
  */
 export const MOST_EVALUATED = 512;
 
@@ -79,13 +79,14 @@ async function screenFirst(reader: SearchReader, evaluate: Evaluate, request: St
   const result = await evaluateBatch(evaluate, request, await reader.candidates({ names: request.names, numbers }));
   if (result === undefined) return 'stuck';
   const evaluatedError = request.wantsError && screened.firstError !== null && screened.firstError >= result.last;
-  // A page ends with its last match; what was screened behind it, or behind the last one that was evaluated, is for the next stretch.
+  // A page ends with its last match. Instances that were prefiltered after it, or after the last evaluated one, belong
+  // to the next batch.
   const isWhole = result.matches.length < request.mostMatches && screened.left.length <= MOST_EVALUATED && result.last === numbers.at(-1);
   const counted = isWhole ? screened : await downTo(result.last, reader, screening, screened, below);
   return withScreened(await tallyOf(reader, result), counted, { evaluatedError, isEnd: counted.last === screened.last && screened.count < size });
 }
 
-/** The upper part of what was screened. The shorter part is counted again. */
+/** The counts of the upper part of a prefiltered batch. Only the shorter part is counted again. */
 async function downTo(last: number, reader: SearchReader, screening: Screening, screened: Screened, below: number): Promise<ScreenedCounts> {
   const size = screened.count;
   if (below - last < last - screened.last) return reader.screen(screening, { below, downTo: last, size });
@@ -95,7 +96,7 @@ async function downTo(last: number, reader: SearchReader, screening: Screening, 
 
 type ScreenedCounts = Pick<Screened, 'last' | 'isFalse' | 'isError'>;
 
-/** What screening has left, and the first error for the sake of its message. */
+/** The instances that the prefilter kept, and the first error, whose message is needed. */
 function toEvaluate({ left, firstError }: Screened, wantsError: boolean): number[] {
   const numbers = left.slice(0, MOST_EVALUATED);
   const isInside = left.length <= MOST_EVALUATED || firstError! > numbers.at(-1)!;
@@ -115,7 +116,7 @@ function withScreened(tally: Tally, screened: ScreenedCounts, { evaluatedError, 
   };
 }
 
-/** Undefined when one of several instances is to blame for too much time or memory. */
+/** Undefined when one of several instances takes too much time or memory. */
 async function evaluateBatch(evaluate: Evaluate, request: StretchRequest, batch: Candidates): Promise<EvaluationResult | undefined> {
   const { predicate, now, mostMatches, milliseconds } = request;
   return (await evaluate({ predicate, now, candidates: batch.text, mostMatches, milliseconds })) ?? givenUp(batch);
@@ -123,7 +124,7 @@ async function evaluateBatch(evaluate: Evaluate, request: StretchRequest, batch:
 
 function givenUp({ count, last }: Candidates): EvaluationResult | undefined {
   if (count > 1) return undefined;
-  const firstPredicateError = 'Evaluating the predicate takes too much time or memory.';
+  const firstPredicateError = 'Evaluating the predicate takes too much time or memory';
   return { matches: [], characters: 0, evaluated: 0, predicateErrors: 1, firstPredicateError, last };
 }
 

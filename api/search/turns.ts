@@ -1,4 +1,4 @@
-/** Lets a few at a time go on, first come, first served. */
+/** Runs a limited number of tasks at a time, first come, first served. */
 export class Turns {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,7 +7,7 @@ export class Turns {
     this.#free = size;
   }
 
-  /** Runs `work` when it is its turn. */
+  /** Runs `work` when its turn comes. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

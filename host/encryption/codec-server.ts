@@ -59,8 +59,8 @@ export async function openCodecServer(options: CodecServerOptions, { host, port 
 /** Undefined for a system admin. */
 async function refusal(context: Context, { authenticator }: CodecServerOptions): Promise<Response | undefined> {
   const proof = await authenticator.authenticate(context.req.header('Authorization') ?? '');
-  if (proof.kind === 'unavailable') return context.json({ error: 'Not available at the moment.' }, 503, { 'Retry-After': '5' });
-  if (proof.kind === 'refused') return context.json({ error: 'A valid access token is needed.' }, 401, { 'WWW-Authenticate': 'Bearer' });
+  if (proof.kind === 'unavailable') return context.json({ error: 'Temporarily unavailable.' }, 503, { 'Retry-After': '5' });
+  if (proof.kind === 'refused') return context.json({ error: 'A valid access token is required.' }, 401, { 'WWW-Authenticate': 'Bearer' });
   return proof.caller.systemAdmin ? undefined : context.json({ error: 'Not found.' }, 404);
 }
 

@@ -46,7 +46,7 @@ describe('the configuration of the host', () => {
       'DATABASE_URL is not set; it must be a Postgres URL such as postgres://user:password@localhost:5432/perdure.',
       'TEMPORAL_ADDRESS must be the host and port of a Temporal frontend such as localhost:7233, but is "http://localhost:7233".',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, but is "loud".',
-      'the issuer: expected an absolute https URL, found "issuer.example".',
+      'the issuer: must be an absolute https URL, but is "issuer.example"',
     ]);
   });
 

@@ -23,8 +23,8 @@ it('a host that has started is ready while nothing is missing', async () => {
   door.declareStarted([{ name: 'postgres', check: async () => problems[0] }]);
   expect(await ask('/ready')).toEqual({ status: 200, body: { status: 'ready' } });
 
-  problems.push('Postgres does not answer.');
-  expect(await ask('/ready')).toEqual({ status: 503, body: { status: 'not ready', missing: [{ name: 'postgres', message: 'Postgres does not answer.' }] } });
+  problems.push('Postgres does not respond');
+  expect(await ask('/ready')).toEqual({ status: 503, body: { status: 'not ready', missing: [{ name: 'postgres', message: 'Postgres does not respond' }] } });
 });
 
 it('a port that is taken is an error of the start', async () => {

@@ -97,7 +97,7 @@ test('keys that cannot be had are no verdict on the token', async () => {
 });
 
 test('a wrong configuration is named as a whole', () => {
-  expect(() => readConfiguredAccess({ OIDC_ISSUER: 'http://issuer.example', OIDC_PRESET: 'x' })).toThrow(/expected https|OIDC_PRESET/);
+  expect(() => readConfiguredAccess({ OIDC_ISSUER: 'http://issuer.example', OIDC_PRESET: 'x' })).toThrow(/must use https|OIDC_PRESET/);
 });
 
 test('a service account of the development issuer is explained as the host sees it', async () => {

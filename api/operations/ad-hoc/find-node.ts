@@ -2,7 +2,7 @@ import type { ApiContext } from '../../context.js';
 import { notFound, type Problem } from '../../problem.js';
 import { findWithGraph } from '../instances/find-instance.js';
 
-/** Why a path names no ad-hoc sub-process of an instance; undefined when it does, whether or not it is active. */
+/** The reason why a path names no ad-hoc sub-process of an instance, or undefined when it names one, active or not. */
 export async function missingAdHocNode(
   context: ApiContext,
   { projectID, workflowID, adHocNodeID }: { projectID: string; workflowID: string; adHocNodeID: string },

@@ -10,9 +10,10 @@ export const getBpmnCommand = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/commands/{commandID}',
   role: 'viewer',
-  summary: 'What became of a request that was answered 202.',
+  summary: 'Get the outcome of a command',
+  description: 'A command is a request that was answered with 202.',
   request: { params: { commandID: uuid } },
-  responses: { 200: { description: 'The command.', schema: command } },
+  responses: { 200: { description: 'Command', schema: command } },
   problems: [],
 }).handle(async ({ params, context }) => {
   const found = await findCommand(context.store, params);

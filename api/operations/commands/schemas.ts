@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { timestamp } from '../../schemas.js';
 
-/** What became of a request that an instance carries out in its own time. */
+/** The outcome of a command, which an instance carries out asynchronously. */
 export const command = z
   .strictObject({
     commandID: z.string(),
     status: z.enum(['PENDING', 'APPLIED', 'REJECTED']),
     code: z.string().optional(),
     message: z.string().optional(),
-    /** Everything that stood in its way, where it can be more than one thing. */
+    /** All reasons for the rejection, where there can be more than one. */
     issues: z.array(z.string()).optional(),
     appliedAt: timestamp.optional(),
   })

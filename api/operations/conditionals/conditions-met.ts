@@ -1,4 +1,7 @@
-/** Which conditional start events of a project hold with given variables, without holding the event loop or a caller for long. */
+/**
+ * Evaluates the conditional start events of a project with given variables, without blocking the event loop or the
+ * caller for long.
+ */
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { entryPoints } from '../../../engine/entry-points.js';
 import type { Variables } from '../../../engine/json.js';
@@ -14,15 +17,17 @@ export interface StartCondition {
   trigger: number;
 }
 
-/** `found` counts the definitions that were looked at; undefined when there are more than can be looked at in time. */
+/** `found` counts the definitions that were checked. Undefined when there are too many to check in time. */
 export type ConditionsMet = { found: number; met: StartCondition[] } | undefined;
 
-/** A few milliseconds on any machine: what takes longer does not hold. */
+/** A few milliseconds on any machine. A condition that takes longer counts as false. */
 const STEPS_PER_CONDITION = 30_000;
 const LONGEST_MS = 10_000;
 const DEFINITIONS_PER_PAGE = 50;
 
-/** @param definitionID of one definition; otherwise the newest version of each process is looked at */
+/**
+ * @param definitionID restricts the check to one definition; by default, the newest version of each process is checked
+ */
 export async function findConditionsMet({ store }: ApiContext, projectID: string, definitionID: string | undefined, given: Variables): Promise<ConditionsMet> {
   const begin = performance.now();
   const result = { found: 0, met: [] as StartCondition[] };
@@ -39,7 +44,7 @@ export async function findConditionsMet({ store }: ApiContext, projectID: string
   }
 }
 
-/** Evaluated as the engine evaluates: strict, in UTC. */
+/** Evaluated as in the engine: strict, in UTC. */
 function conditionsOf({ definitionID, graph }: ConditionalDefinition, given: Variables): StartCondition[] {
   const model = modelOf(graph);
   const now = Date.now();

@@ -18,7 +18,7 @@ const answer = z
 
 type Answer = z.output<typeof answer>;
 
-/** More are left to the dispatcher, which sends what nobody has sent. */
+/** The outbox relay sends the rest. */
 const SENT_AT_ONCE = 20;
 
 export const evaluateBpmnConditionals = defineOperation({
@@ -26,11 +26,11 @@ export const evaluateBpmnConditionals = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/conditionals/evaluate',
   role: 'executor',
-  summary: 'Starts an instance at every conditional start event whose condition is true with the variables.',
+  summary: 'Evaluate conditional start events',
   description:
-    'Of the newest version of each process, or of one definition. A condition that cannot be evaluated with the variables, or takes long, is not true; a suspended definition starts nothing.',
+    'Starts an instance at every conditional start event whose condition is true with the given variables. Checks the newest version of each process, or the definition that is named. A condition that cannot be evaluated with the variables, or that takes too long, counts as false. A suspended definition starts nothing.',
   request: { body: request },
-  responses: { 200: { description: 'What was started; the variables are those of each instance.', schema: answer } },
+  responses: { 200: { description: 'Started instances; each gets the variables of the request', schema: answer } },
   problems: ['IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Idempotency-Key'],
 }).handle(async ({ params, body, caller, headers, traceContext, context }) => {
@@ -39,7 +39,7 @@ export const evaluateBpmnConditionals = defineOperation({
   const { projectID } = params;
   const given = asVariables(body.variables);
   const conditions = await findConditionsMet(context, projectID, body.definitionID, given);
-  if (conditions === undefined) return problem('BAD_REQUEST', 'The project has more conditions than can be looked at in one request; name a definitionID.');
+  if (conditions === undefined) return problem('BAD_REQUEST', 'The project has too many conditions to evaluate in one request. Name a definitionID.');
   if (body.definitionID !== undefined && conditions.found === 0) return notFound(`no definition ${body.definitionID} in project ${projectID}`);
   const result = await once<InstanceToStart[], Answer>(context, headers.idempotency, async (database) => {
     const started = await startAll(database, { projectID, variables: given, startedBy: caller.subject, traceContext }, conditions.met);

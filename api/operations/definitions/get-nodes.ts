@@ -10,10 +10,10 @@ export const getBpmnDefinitionNodes = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}/nodes',
   role: 'viewer',
-  summary: 'How many running instances of a version stand at each of its nodes, and how many incidents are open there.',
-  description: 'Nodes at which nothing is are left out. An instance counts at every node at which it has a token, once at each; a sub-process counts as well as what is active inside.',
+  summary: 'Count instances and open incidents per node',
+  description: 'Counts the running instances of one definition. Nodes without tokens are left out. An instance counts once at every node where it has a token. A sub-process counts in addition to the active nodes inside it.',
   request: { params: { definitionID: uuid } },
-  responses: { 200: { description: 'The counts, by the ids of the nodes.', schema: definitionNodes } },
+  responses: { 200: { description: 'Counts by node id', schema: definitionNodes } },
   problems: [],
 }).handle(async ({ params, context }) => {
   const { projectID } = params;

@@ -8,9 +8,9 @@ export const getBpmnDefinitionXml = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}/xml',
   role: 'viewer',
-  summary: 'The BPMN file that a definition was deployed with.',
+  summary: 'Get the BPMN file of a definition',
   request: { params: { definitionID: uuid } },
-  responses: { 200: { description: 'The file.', mediaType: 'application/xml; charset=utf-8' } },
+  responses: { 200: { description: 'BPMN file', mediaType: 'application/xml; charset=utf-8' } },
   problems: [],
 }).handle(async ({ params, context }) => {
   const xml = await definitionXML(context.store, params.projectID, params.definitionID);

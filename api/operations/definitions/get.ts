@@ -11,9 +11,10 @@ export const getBpmnDefinition = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}',
   role: 'viewer',
-  summary: 'One deployed version of a process.',
+  summary: 'Get a definition',
+  description: 'A definition is one deployed version of a process.',
   request: { params: { definitionID: uuid } },
-  responses: { 200: { description: 'The definition.', schema: definition } },
+  responses: { 200: { description: 'Definition', schema: definition } },
   problems: [],
 }).handle(async ({ params, context }) => {
   const found = await findDefinition(context.store, params.projectID, params.definitionID);

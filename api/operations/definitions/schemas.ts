@@ -6,9 +6,9 @@ const startTimer = z
   .strictObject({
     nodeID: z.string(),
     type: z.enum(['date', 'cycle']),
-    timer: z.string().meta({ description: 'An instant, a repetition (ISO 8601) or a cron expression.' }),
-    active: z.boolean().meta({ description: 'False when a newer version has taken its place.' }),
-    skippedTicks: z.int().meta({ description: 'Ticks that started nothing because the definition was suspended.' }),
+    timer: z.string().meta({ description: 'An instant, an ISO 8601 repetition, or a cron expression.' }),
+    active: z.boolean().meta({ description: 'False when a newer version has replaced this one.' }),
+    skippedTicks: z.int().meta({ description: 'Ticks that started no instance because the definition was suspended.' }),
     lastSkippedAt: timestamp.optional(),
   })
   .meta({ id: 'BpmnStartTimer' });
@@ -33,6 +33,6 @@ export const definition = z
 export const definitionNodes = z
   .strictObject({
     nodes: z.array(z.strictObject({ nodeID: z.string(), activeInstances: z.int(), openIncidents: z.int() }).meta({ id: 'BpmnNodeCounts' })),
-    unplacedInstances: z.int().meta({ description: 'Running instances of which it is not known where they stand: they have not begun, or nothing has happened in them since an older version of the host.' }),
+    unplacedInstances: z.int().meta({ description: 'Running instances whose active nodes are not known yet: they have not started, or have made no progress since an older version of the host.' }),
   })
   .meta({ id: 'BpmnDefinitionNodes' });

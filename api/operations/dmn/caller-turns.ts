@@ -1,14 +1,17 @@
 /**
- * Evaluations of one caller, one after the other. One evaluation may take a tenth of a second, so a caller that sends many at once
- * must not keep the event loop, or all threads, from the others.
+ * Runs the evaluations of each caller one after another. One evaluation can take a tenth of a second, so a caller that
+ * sends many at once must not block the event loop, or all threads, for the others.
  */
 import { setImmediate as nextRound } from 'node:timers/promises';
 
 export class CallerTurns {
-  /** What the next evaluation of a caller waits for; it never rejects. */
+  /** Settles when the caller's last queued evaluation has ended; never rejects. */
   readonly #busy = new Map<string, Promise<unknown>>();
 
-  /** Runs `work` when the evaluations that the caller asked for before have ended, and the event loop has had a round for others. */
+  /**
+   * Runs `work` after the caller's earlier evaluations have ended and the event loop has completed a round for other
+   * callers.
+   */
   async run<Result>(caller: string, work: () => Result | Promise<Result>): Promise<Result> {
     const before = this.#busy.get(caller);
     const mine = before === undefined ? start(work) : before.then(work);

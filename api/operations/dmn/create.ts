@@ -11,10 +11,10 @@ export const createDmnDefinition = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/dmn/definitions',
   role: 'editor',
-  summary: 'Keeps a DMN file as the next version of its definitions. What is wrong with it comes back as warnings.',
-  description: 'A file imports the newest file of the project that has the namespace. `version` asks for a number of its own; 409 when it is taken.',
+  summary: 'Create a DMN definition version',
+  description: 'Stores the file as the next version of its definitions and returns its problems as warnings. An import refers to the newest file of the project with that namespace. `version` sets the version number explicitly; 409 if it is taken.',
   request: { body: createDefinitionRequest },
-  responses: { 201: { description: 'The version.', schema: definitionWithWarnings } },
+  responses: { 201: { description: 'Created version', schema: definitionWithWarnings } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
 }).handle(async ({ params, body, caller, context }) => {
   const project = await openProject(context, caller, params.projectID);

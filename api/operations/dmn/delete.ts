@@ -8,9 +8,10 @@ export const deleteDmnDefinition = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/dmn/definitions/{definitionID}',
   role: 'editor',
-  summary: 'Deletes a version that was never used.',
+  summary: 'Delete a DMN definition version',
+  description: 'Only a version that was never used can be deleted.',
   request: { params: { definitionID: uuid } },
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'Version deleted' } },
   problems: ['CONFLICT'],
 }).handle(async ({ params, context }) => {
   const outcome = await deleteDefinition(context.store, params.projectID, params.definitionID);

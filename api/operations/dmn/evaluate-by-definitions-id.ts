@@ -11,14 +11,15 @@ export const evaluateDmnByDefinitionsID = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/dmn/definitions/by-definitions-id/{definitionsID}/evaluate',
   role: 'executor',
-  summary: 'Evaluates decisions of a file by the id that the file gives itself, in its newest version unless asked, and records it.',
+  summary: 'Evaluate decisions of a DMN file by its own id',
+  description: 'Evaluates the newest version, or `version`, of the file whose `definitions` element has this id, and records the evaluation.',
   request: { params: { definitionsID: modelIdentifier }, query: z.strictObject({ version: queryVersion }), body: evaluateStoredRequest },
-  responses: { 200: { description: 'Results by decision name.', schema: evaluationResults } },
+  responses: { 200: { description: 'Results by decision name', schema: evaluationResults } },
   problems: [],
   countsAs: 'evaluation',
 }).handle(async ({ params, query, body, caller, context }) => {
   if (query.version !== undefined && body.version !== undefined && query.version !== body.version) {
-    return problem('BAD_REQUEST', `The query asks for version ${query.version}, the body for version ${body.version}.`);
+    return problem('BAD_REQUEST', `The query names version ${query.version}, but the body names version ${body.version}`);
   }
   const version = query.version ?? body.version;
   const found = await findDefinitionByFile(context.store, params.projectID, params.definitionsID, version);

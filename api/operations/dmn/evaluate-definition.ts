@@ -1,4 +1,4 @@
-/** Evaluating a stored version for a caller: recorded with what went in and what came out. */
+/** Evaluates a stored version for a caller and records the inputs and results. */
 import type { z } from 'zod';
 import { recordExecution } from '../../../store/decisions-executed.js';
 import { findDefinitionByFile, type DecisionDefinition } from '../../../store/decisions.js';
@@ -9,12 +9,12 @@ import { modelOf } from './models.js';
 import type { evaluateStoredRequest, evaluationResults } from './schemas.js';
 import { evaluate } from './work.js';
 
-/** Stored models are evaluated on the event loop: for most of them, handing them to a thread would take longer. */
+/** Stored models are evaluated on the event loop: for most of them, the transfer to a thread would take longer. */
 const turns = new CallerTurns();
 
 type Request = z.output<typeof evaluateStoredRequest>;
 
-/** @param found the version that the path names; another one of its file when the request says which */
+/** @param found the version that the path names; the request can select another version of its file */
 export async function evaluateDefinition(
   { store }: ApiContext, found: DecisionDefinition | undefined, request: Request, executedBy: string,
 ): Promise<{ status: 200; body: z.output<typeof evaluationResults> } | Problem<'NOT_FOUND' | 'BAD_REQUEST'>> {

@@ -10,9 +10,10 @@ export const evaluateDmnDesignBatch = defineOperation({
   method: 'POST',
   path: '/dmn/evaluate/design/batch',
   role: 'authenticated',
-  summary: 'Evaluates all decisions of a file that is not kept, for each of several inputs.',
+  summary: 'Evaluate an unsaved DMN file with several inputs',
+  description: 'Evaluates all decisions of the file for each input. Nothing is stored.',
   request: { body: batchEvaluateDesignRequest },
-  responses: { 200: { description: 'Results in the order of the inputs.', schema: batchEvaluationResponse } },
+  responses: { 200: { description: 'Results in the order of the inputs', schema: batchEvaluationResponse } },
   problems: ['INVALID_MODEL'],
   countsAs: 'evaluation',
 }).handle(async ({ body, caller }) => {

@@ -9,10 +9,10 @@ export const evaluateDmnDesign = defineOperation({
   method: 'POST',
   path: '/dmn/evaluate/design',
   role: 'authenticated',
-  summary: 'Evaluates decisions of a file that is not kept.',
-  description: 'Imports are looked for among `additionalXMLs` alone. Decisions whose logic is broken say so; the others are evaluated.',
+  summary: 'Evaluate decisions of an unsaved DMN file',
+  description: 'Imports are resolved among `additionalXMLs` only. A decision with broken logic reports an error; the others are evaluated.',
   request: { body: evaluateDesignRequest },
-  responses: { 200: { description: 'Results by decision name.', schema: evaluationResults } },
+  responses: { 200: { description: 'Results by decision name', schema: evaluationResults } },
   problems: ['INVALID_MODEL'],
   countsAs: 'evaluation',
 }).handle(async ({ body, caller }) => {

@@ -9,9 +9,10 @@ export const evaluateStoredDmn = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/dmn/definitions/{definitionID}/evaluate',
   role: 'executor',
-  summary: 'Evaluates decisions of a version and records it. `version` means another version of the same file.',
+  summary: 'Evaluate decisions of a DMN definition version',
+  description: 'Records the evaluation. `version` selects another version of the same file.',
   request: { params: { definitionID: uuid }, body: evaluateStoredRequest },
-  responses: { 200: { description: 'Results by decision name.', schema: evaluationResults } },
+  responses: { 200: { description: 'Results by decision name', schema: evaluationResults } },
   problems: [],
   countsAs: 'evaluation',
 }).handle(async ({ params, body, caller, context }) => {

@@ -1,4 +1,4 @@
-/** A DMN file on its way in: compiled with the project's files that it imports, or refused. */
+/** Compiles an incoming DMN file together with the project files that it imports, or refuses it. */
 import type { Pool } from 'pg';
 import { importedNamespaces } from '../../../dmn/index.js';
 import { filesByNamespace, type DefinitionContent } from '../../../store/decisions.js';
@@ -6,12 +6,12 @@ import { problem, type Problem } from '../../problem.js';
 import { inThread } from './threads.js';
 import type { WorkDone } from './work.js';
 
-/** Files that one file may import, directly and not. */
+/** Files that one file may import, directly or indirectly. */
 const MAX_IMPORTED = 50;
 
 export type CompiledFile = { content: DefinitionContent; warnings: WorkDone['problems'] };
 
-/** Compiles a file. Imports are looked for in the project alone: the newest file of each namespace. */
+/** Compiles a file. Imports are resolved in the project only: the newest file of each namespace. */
 export async function compileFile(store: Pool, projectID: string, xml: string): Promise<CompiledFile | Problem<'INVALID_MODEL' | 'PAYLOAD_TOO_LARGE'>> {
   const work = await inThread({ kind: 'compile', xml, imported: await importsOf(store, projectID, xml) });
   return work.content === undefined ? unreadable(work) : { content: work.content, warnings: work.problems };
@@ -28,9 +28,9 @@ async function importsOf(store: Pool, projectID: string, xml: string): Promise<s
   return [...found.values()];
 }
 
-/** The answer to a text that is no DMN file, or beyond the limits. */
+/** The problem for a text that is not a DMN file or exceeds a limit. */
 export function unreadable({ refused, problems }: WorkDone): Problem<'INVALID_MODEL' | 'PAYLOAD_TOO_LARGE'> {
-  const message = problems[0]?.message ?? 'The file cannot be read.';
+  const message = problems[0]?.message ?? 'The file cannot be read';
   if (refused === 'TOO_LARGE') return problem('PAYLOAD_TOO_LARGE', message);
   return problem('INVALID_MODEL', message, { details: { errors: problems, warnings: [] } });
 }

@@ -11,9 +11,10 @@ export const getDmnDefinitionByDefinitionsID = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/dmn/definitions/by-definitions-id/{definitionsID}',
   role: 'viewer',
-  summary: 'A version of a DMN file by the id that the file gives itself; the newest unless asked.',
+  summary: 'Get a version of a DMN file by its own id',
+  description: 'Returns the newest version, or `version`, of the file whose `definitions` element has this id.',
   request: { params: { definitionsID: modelIdentifier }, query: z.strictObject({ version: queryVersion }) },
-  responses: { 200: { description: 'The version with its file.', schema: definition } },
+  responses: { 200: { description: 'Version with its file', schema: definition } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const found = await findDefinitionByFile(context.store, params.projectID, params.definitionsID, query.version);

@@ -10,9 +10,9 @@ export const getDmnExecution = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/dmn/executions/{executionID}',
   role: 'viewer',
-  summary: 'A recorded evaluation.',
+  summary: 'Get a recorded evaluation',
   request: { params: { executionID: uuid } },
-  responses: { 200: { description: 'What went in and what came out.', schema: execution } },
+  responses: { 200: { description: 'Evaluation with its inputs and results', schema: execution } },
   problems: [],
 }).handle(async ({ params, context }) => {
   const found = await findExecution(context.store, params.projectID, params.executionID);

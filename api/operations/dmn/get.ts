@@ -10,9 +10,9 @@ export const getDmnDefinition = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/dmn/definitions/{definitionID}',
   role: 'viewer',
-  summary: 'A version of a DMN file.',
+  summary: 'Get a DMN definition version',
   request: { params: { definitionID: uuid } },
-  responses: { 200: { description: 'The version with its file.', schema: definition } },
+  responses: { 200: { description: 'Version with its file', schema: definition } },
   problems: [],
 }).handle(async ({ params, context }) => {
   const found = await findDefinition(context.store, params.projectID, params.definitionID);

@@ -10,9 +10,10 @@ export const listDmnDecisions = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/dmn/decisions',
   role: 'viewer',
-  summary: 'The decisions of the newest version of each DMN file, by name.',
+  summary: 'List decisions',
+  description: 'Lists the decisions of the newest version of each DMN file, by name.',
   request: { query: z.strictObject({ ...pageQuery, q: z.string().max(255).optional() }) },
-  responses: { 200: { description: 'One page of decisions.', schema: decisionPage } },
+  responses: { 200: { description: 'Page of decisions', schema: decisionPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const found = await listDecisions(context.store, params.projectID, query.q, query);

@@ -14,12 +14,13 @@ export const listDmnExecutions = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/dmn/definitions/{definitionID}/executions',
   role: 'viewer',
-  summary: 'Recorded evaluations of one version, newest first.',
+  summary: 'List evaluations of a DMN definition version',
+  description: 'Newest first.',
   request: {
     params: { definitionID: uuid },
     query: z.strictObject({ definitionsID: z.string().max(255).optional(), startDate: givenTimestamp.optional(), businessId: businessId.optional(), ...pageQuery }),
   },
-  responses: { 200: { description: 'One page of evaluations.', schema: executionPage } },
+  responses: { 200: { description: 'Page of evaluations', schema: executionPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const { projectID, definitionID } = params;

@@ -11,9 +11,10 @@ export const listLatestDmnDefinitions = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/dmn/definitions/latest',
   role: 'viewer',
-  summary: 'The newest version of each DMN file, newest first.',
+  summary: 'List the newest version of each DMN file',
+  description: 'Newest first.',
   request: { query: z.strictObject(pageQuery) },
-  responses: { 200: { description: 'One page of versions.', schema: definitionPage } },
+  responses: { 200: { description: 'Page of versions', schema: definitionPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const found = await listLatestDefinitions(context.store, params.projectID, query);

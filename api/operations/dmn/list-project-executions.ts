@@ -11,9 +11,10 @@ export const listProjectDmnExecutions = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/dmn/executions',
   role: 'viewer',
-  summary: 'Recorded evaluations of a project, newest first.',
+  summary: 'List evaluations of a project',
+  description: 'Newest first.',
   request: { query: z.strictObject({ definitionsID: z.string().max(255).optional(), businessId: businessId.optional(), ...pageQuery }) },
-  responses: { 200: { description: 'One page of evaluations.', schema: executionPage } },
+  responses: { 200: { description: 'Page of evaluations', schema: executionPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const filter = { definitionsID: query.definitionsID, businessID: query.businessId };

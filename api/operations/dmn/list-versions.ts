@@ -12,9 +12,10 @@ export const listDmnDefinitionVersions = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/dmn/definitions/by-definitions-id/{definitionsID}/versions',
   role: 'viewer',
-  summary: 'The versions of one DMN file, newest first.',
+  summary: 'List the versions of a DMN file',
+  description: 'Newest first.',
   request: { params: { definitionsID: modelIdentifier }, query: z.strictObject(pageQuery) },
-  responses: { 200: { description: 'One page of versions.', schema: definitionPage } },
+  responses: { 200: { description: 'Page of versions', schema: definitionPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const found = await listDefinitions(context.store, params.projectID, query, params.definitionsID);

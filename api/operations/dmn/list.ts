@@ -11,9 +11,10 @@ export const listDmnDefinitions = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/dmn/definitions',
   role: 'viewer',
-  summary: 'All versions of all DMN files, newest first.',
+  summary: 'List the versions of all DMN files',
+  description: 'Newest first.',
   request: { query: z.strictObject(pageQuery) },
-  responses: { 200: { description: 'One page of versions.', schema: definitionPage } },
+  responses: { 200: { description: 'Page of versions', schema: definitionPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const found = await listDefinitions(context.store, params.projectID, query);

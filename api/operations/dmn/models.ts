@@ -5,7 +5,7 @@ import { markUsed, type DecisionDefinition } from '../../../store/decisions.js';
 
 const caches = new WeakMap<Pool, ModelCache>();
 
-/** The model of a definition, whose content does not change from now on; undefined when it is gone. */
+/** The model of a definition, whose content can no longer change; undefined when the definition was deleted. */
 export function modelOf(store: Pool, { definitionID }: DecisionDefinition): Promise<LoadedModel | undefined> {
   let cache = caches.get(store);
   if (cache === undefined) caches.set(store, (cache = new ModelCache()));

@@ -21,7 +21,7 @@ export const definition = z.strictObject(definitionMembers).meta({ id: 'Definiti
 export const definitionWithWarnings = z
   .strictObject({
     ...definitionMembers,
-    /** What is wrong with the model; its broken parts fail when they are evaluated. */
+    /** Problems of the model; its broken parts fail when they are evaluated. */
     warnings: z.array(validationIssue).optional(),
   })
   .meta({ id: 'DefinitionDetail' });
@@ -39,16 +39,19 @@ export const updateDefinitionRequest = z
   .strictObject({ xml: z.string().min(1).optional(), version: version.optional(), name: name.optional() })
   .meta({ id: 'UpdateDefinitionRequest' });
 
-/** Values by the names of the input data; any JSON. */
+/** Values by input data name; any JSON. */
 const context = variables;
 const names = z.array(z.string().min(1).max(1000)).max(1000);
-/** Strict: the first thing that goes wrong ends a decision with an error. Lenient, as DMN has it: what goes wrong is null, with a warning. */
+/**
+ * Strict: the first error ends a decision with an error. Lenient, as DMN defines it: an error yields null and a
+ * warning.
+ */
 const errorMode = z.enum(['strict', 'lenient']).default('lenient');
 
 const wanted = {
   /** Decision services to evaluate, by name or id. */
   decisionServices: names.optional(),
-  /** Decisions to evaluate, by name or id; with neither list, every decision of the file. */
+  /** Decisions to evaluate, by name or id; without either list, every decision of the file. */
   decisions: names.optional(),
 };
 
@@ -85,11 +88,11 @@ const resultMembers = {
   error: z.string().nullable(),
   value: json,
   hitRules: z.array(z.strictObject({ ruleID: z.string().optional(), outputs: json }).meta({ id: 'HitRule' })).optional(),
-  /** What went wrong on the way in lenient mode. */
+  /** Errors that lenient mode turned into null. */
   warnings: z.array(warning).optional(),
 };
 
-/** One decision, what it gave and what it required. */
+/** One decision, its result, and the decisions that it required. */
 export const evaluationResult: z.ZodType<EvaluationResult> = z
   .strictObject({
     ...resultMembers,

@@ -1,4 +1,4 @@
-/** Threads for work on DMN texts. */
+/** Worker threads that process DMN files. */
 import { existsSync } from 'node:fs';
 import { ThreadPool, ThreadTimeout } from '../../../bpmn/thread-pool.js';
 import { CallerTurns } from './caller-turns.js';
@@ -7,20 +7,20 @@ import { perform, type Work, type WorkDone } from './work.js';
 const THREADS = { size: 2, timeoutMs: 15_000, heapMB: 512 };
 const THREAD_FILE = new URL('./work-thread.js', import.meta.url);
 const threads = new ThreadPool<Work, WorkDone>(THREAD_FILE, THREADS);
-/** Threads run JavaScript only: sources that were not built, as in tests, work where they are. */
+/** Worker threads run JavaScript only. Unbuilt sources, as in tests, do the work on the event loop. */
 const isBuilt = existsSync(THREAD_FILE);
 
-/** Designs of one caller take one thread: those of another find the next one free. */
+/** Unsaved designs of one caller use one thread at a time, so another caller finds a free one. */
 export const evaluationTurns = new CallerTurns();
 
-/** Does work on a DMN text in a thread. What takes too long or too much memory is refused. */
+/** Processes a DMN file in a worker thread. Refuses work that exceeds the time or memory limit. */
 export async function inThread(work: Work): Promise<WorkDone> {
   if (!isBuilt) return perform(work);
   try {
     return await threads.run(work);
   } catch (error) {
     if (!isTooLarge(error)) throw error;
-    const message = `The file takes more than ${THREADS.timeoutMs / 1000} seconds or ${THREADS.heapMB} MB of memory; make it smaller`;
+    const message = `Processing the file exceeded its limit (${THREADS.timeoutMs / 1000} s, ${THREADS.heapMB} MB). Make the file smaller.`;
     return { problems: [{ severity: 'error', message }], refused: 'TOO_LARGE' };
   }
 }

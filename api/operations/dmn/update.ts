@@ -11,10 +11,10 @@ export const updateDmnDefinition = defineOperation({
   method: 'PUT',
   path: '/projects/{projectID}/dmn/definitions/{definitionID}',
   role: 'editor',
-  summary: 'Changes a version: its name at any time, its file and number until it is used.',
-  description: 'An evaluation that is recorded and a process that calls a decision use a version. 409 from then on: create a new version.',
+  summary: 'Update a DMN definition version',
+  description: 'The name can change at any time, the file and the number only until the version is used. A recorded evaluation and a process that calls a decision use a version. From then on, such changes return 409: create a new version instead.',
   request: { params: { definitionID: uuid }, body: updateDefinitionRequest },
-  responses: { 200: { description: 'The version as it is now.', schema: definitionWithWarnings } },
+  responses: { 200: { description: 'Updated version', schema: definitionWithWarnings } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
 }).handle(async ({ params, body, context }) => {
   const { name, version, xml } = body;

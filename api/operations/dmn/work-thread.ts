@@ -1,4 +1,4 @@
-/** The thread that works on DMN texts. */
+/** Worker thread for DMN files. */
 import { parentPort } from 'node:worker_threads';
 import { perform, type Work } from './work.js';
 

@@ -1,4 +1,4 @@
-/** Work on DMN texts as it goes to a thread: hostile files take seconds, and the event loop has none to spare. */
+/** The work on DMN files that runs in a thread: a hostile file takes seconds, which the event loop cannot spare. */
 import { answer, compileModel, InputError, LoadedModel, readContext, summarizeDecisions, type Compiled, type EvaluationResult, type Wanted } from '../../../dmn/index.js';
 import type { DefinitionContent } from '../../../store/decisions.js';
 
@@ -23,17 +23,17 @@ export type Work = CompileWork | EvaluateWork;
 
 export interface WorkDone {
   problems: Compiled['problems'];
-  /** Why nothing was made of the text. */
+  /** The reason why the file was refused. */
   refused?: 'TOO_LARGE' | 'MALFORMED';
-  /** What is kept of a file. */
+  /** The part of the file that is stored. */
   content?: DefinitionContent;
-  /** By context, in order. */
+  /** One per context, in their order. */
   evaluated?: Evaluated[];
 }
 
 export type Evaluated = { ok: true; results: Record<string, EvaluationResult> } | { ok: false; message: string };
 
-/** A compiled model is read back by the event loop. */
+/** The event loop reads compiled models back, so their size is limited. */
 const MAX_MODEL_CHARACTERS = 16 * 1024 * 1024;
 
 export function perform(work: Work): WorkDone {
@@ -46,7 +46,7 @@ export function perform(work: Work): WorkDone {
   }
   const text = JSON.stringify(model);
   if (text.length > MAX_MODEL_CHARACTERS) {
-    return { problems: [{ severity: 'error', message: 'The compiled model is too large; split the file' }], refused: 'TOO_LARGE' };
+    return { problems: [{ severity: 'error', message: 'The compiled model is too large. Split the file.' }], refused: 'TOO_LARGE' };
   }
   const [file] = model.files;
   return { problems, content: { definitionsID: file!.id, namespace: file!.namespace, xml: work.xml, imported: work.imported, model: text, decisions: summarizeDecisions(model) } };
@@ -59,7 +59,7 @@ export function evaluate(
   try {
     const evaluated = model.evaluate(readContext(context), wanted, { now, mode });
     if (evaluated.ok) return { ok: true, results: answer(evaluated.results) };
-    return { ok: false, message: `The file has no decision or decision service named ${evaluated.unknown.map((name) => JSON.stringify(name)).join(', ')}.` };
+    return { ok: false, message: `The file has no decision or decision service named ${evaluated.unknown.map((name) => JSON.stringify(name)).join(', ')}` };
   } catch (error) {
     if (error instanceof InputError) return { ok: false, message: error.message };
     throw error;

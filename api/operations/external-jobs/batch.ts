@@ -1,4 +1,4 @@
-/** Many jobs in one request: each has its own result, and none waits for another. */
+/** Many jobs in one request. Each has its own result, and none waits for another. */
 import type { z } from 'zod';
 import type { EndSubmitted, JobRefusal, Requeued } from '../../../store/job-ends.js';
 import type { Request, Submitted } from '../../../store/commands.js';
@@ -21,16 +21,16 @@ interface BatchItem {
 
 interface BatchEnd<Item extends BatchItem> {
   readonly end: (item: Item, job: { workflowID: string; number: number }) => Promise<EndSubmitted | Requeued | JobRefusal>;
-  /** What a job is called that the instance has taken. */
+  /** The result of a job whose end the instance has applied. */
   readonly done: 'completed' | 'failed';
 }
 
-/** How many jobs of a batch are written at once: the pool of connections serves other requests too. */
+/** Jobs of one batch that are written concurrently. The connection pool also serves other requests. */
 const atOnce = 4;
 
 /**
- * Ends the jobs of a batch; the results stand in the order of the items. All of them together wait for the time that
- * one may wait: a job whose end is written and not yet carried out then counts as done, for it will be.
+ * Ends the jobs of a batch; the results are in the order of the items. The wait budget applies to the whole batch. A
+ * job whose end is written but not yet applied when the budget ends counts as done, because the write cannot be lost.
  */
 export async function endBatch<Item extends BatchItem>(
   context: ApiContext,
@@ -52,13 +52,13 @@ export async function endBatch<Item extends BatchItem>(
   return Promise.all(outcomes);
 }
 
-/** Writes the end of one job. A result means that there is nothing to wait for. */
+/** Writes the end of one job. Returns a result when there is nothing to wait for. */
 async function endOne<Item extends BatchItem>(context: ApiContext, item: Item, { end, done }: BatchEnd<Item>): Promise<Submitted | BatchResult> {
   const tooLarge = tooManyVariables(item.variables);
   if (tooLarge !== undefined) return failed(item, tooLarge.code, tooLarge.message);
   const job = jobOfInstance(item.executionKey, item.workflowID);
   const ended = job && (await end(item, job));
-  if (ended === undefined || (ended.kind === 'refused' && ended.code === 'NOT_FOUND')) return failed(item, 'NOT_FOUND', 'no such job of the instance');
+  if (ended === undefined || (ended.kind === 'refused' && ended.code === 'NOT_FOUND')) return failed(item, 'NOT_FOUND', 'No such job of this instance');
   if (ended.kind === 'refused') return failed(item, ended.code, ended.message);
   measureEnd(context, ended, done);
   return ended.kind === 'requeued' ? { executionKey: item.executionKey, status: 'requeued' } : ended;
@@ -79,7 +79,7 @@ function failed({ executionKey }: BatchItem, code: string, message: string): Bat
   return { executionKey, status: 'error', error: `${code}: ${message}` };
 }
 
-/** The members of a job's end that every item of a batch has in common. */
+/** The members that every item of a batch shares. */
 export function commonMembers(item: BatchItem, common: Pick<Request, 'projectID' | 'actor' | 'traceContext'> & { clientID: string | undefined }) {
   return { ...common, leaseToken: item.leaseToken, awaited: true, variables: asVariables(item.variables) };
 }

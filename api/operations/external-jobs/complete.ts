@@ -14,16 +14,16 @@ export const completeBpmnExternalJob = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete',
   role: 'executor',
-  summary: 'Completes a job with its result.',
+  summary: 'Complete a job',
   description:
-    'With `clientID` only the holder of the lease completes it; repeating the same completion gives the first answer. ' +
-    'With `leaseToken` as well, the lease must be the one of that poll: it tells apart workers that share a client id. ' +
-    'Without, whoever comes first does, as an operator would. While the instance is suspended only the holder of the lease may, ' +
-    'and the result is taken when the instance is resumed (202). ' +
-    'With `poll` the answer also carries `jobs`: the next ones, leased to `clientID` as by a poll once the completion is accepted (200 or 202). ' +
-    'They may be none, because such a poll waits only as long as its `timeout` says, by default not at all. A refused completion leases nothing.',
+    'With `clientID`, only the holder of the lease can complete the job; repeating the same completion returns the first response. ' +
+    'With `leaseToken` as well, the lease must be the one of that poll, which distinguishes workers that share a client id. ' +
+    'Without `clientID`, the first request completes the job, as an operator would. While the instance is suspended, only the holder of the lease ' +
+    'can complete the job, and the result is applied when the instance is resumed (202). ' +
+    'With `poll`, the response also carries `jobs`: the next jobs, leased to `clientID` as by a poll once the completion is accepted (200 or 202). ' +
+    'The list can be empty, because such a poll waits only until its `timeout` (default 0). A refused completion leases nothing.',
   request: { body: completeRequest },
-  responses: { 200: { description: 'The instance has taken the result.', schema: jobEnd }, 202: { ...acceptedResponse, schema: jobEnd } },
+  responses: { 200: { description: 'Result applied', schema: jobEnd }, 202: { ...acceptedResponse, schema: jobEnd } },
   problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST', 'SUSPENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds + longestPollSeconds,

@@ -14,15 +14,15 @@ export const throwBpmnExternalJobError = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/{executionKey}/error',
   role: 'executor',
-  summary: 'Reports that a job has failed.',
+  summary: 'Report the failure of a job',
   description:
-    'Retryable, which it is unless said, the job is handed out again while attempts remain. After the last one, or when ' +
-    'not retryable, the error goes to the error event that catches its code; caught by none it becomes an incident. While the ' +
-    'instance is suspended only the holder of the lease may report one; what goes to the instance is taken when it is resumed (202). ' +
-    'With `poll` the answer also carries the next `jobs`, as when a job is completed.',
+    'With `retryable` (the default), the job is leased again while attempts remain. After the last attempt, or when ' +
+    'not retryable, the error goes to the error event that catches its code. An error that nothing catches becomes an incident. While the ' +
+    'instance is suspended, only the holder of the lease can report a failure; an error for the instance is applied when it is resumed (202). ' +
+    'With `poll`, the response also carries the next `jobs`, as when a job is completed.',
   request: { body: errorRequest },
   responses: {
-    200: { description: 'The job is to be tried again, or the instance has taken the error.', schema: errorResponse },
+    200: { description: 'Retry scheduled, or error applied', schema: errorResponse },
     202: { ...acceptedResponse, schema: jobEnd },
   },
   problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST', 'SUSPENDED'],

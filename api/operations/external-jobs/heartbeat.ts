@@ -12,9 +12,10 @@ export const heartbeatBpmnExternalJob = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/{executionKey}/heartbeat',
   role: 'executor',
-  summary: 'Lets the lease on a job last from now on. Only its holder can: 404 for everybody else.',
+  summary: 'Extend the lease on a job',
+  description: 'The lease then lasts `lockDuration` from now. Only the holder of the lease can extend it; every other client gets 404.',
   request: { body: heartbeatRequest },
-  responses: { 200: { description: 'Until when the lease lasts.', schema: z.strictObject({ lockExpiresAt: timestamp }) } },
+  responses: { 200: { description: 'New expiry', schema: z.strictObject({ lockExpiresAt: timestamp }) } },
   problems: [],
 }).handle(async ({ params, body, context }) => {
   const job = parseExecutionKey(params.executionKey);

@@ -13,9 +13,10 @@ export const listBpmnInstanceExternalJobs = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs',
   role: 'viewer',
-  summary: 'The external jobs of one instance, newest first.',
+  summary: 'List the jobs of an instance',
+  description: 'Newest first.',
   request: { query: z.strictObject({ status: jobStatus.optional(), ...pageQuery }) },
-  responses: { 200: { description: 'One page of jobs.', schema: externalJobPage } },
+  responses: { 200: { description: 'Page of jobs', schema: externalJobPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const { projectID, workflowID } = params;

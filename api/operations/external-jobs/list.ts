@@ -12,7 +12,8 @@ export const listBpmnExternalJobs = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/external-jobs',
   role: 'viewer',
-  summary: 'External jobs, newest first.',
+  summary: 'List jobs',
+  description: 'Newest first.',
   request: {
     query: z.strictObject({
       taskType: workerText.optional(),
@@ -23,7 +24,7 @@ export const listBpmnExternalJobs = defineOperation({
       ...pageQuery,
     }),
   },
-  responses: { 200: { description: 'One page of jobs.', schema: externalJobPage } },
+  responses: { 200: { description: 'Page of jobs', schema: externalJobPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const { taskType, status, workflowID } = query;

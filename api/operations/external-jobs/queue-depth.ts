@@ -10,9 +10,10 @@ export const getBpmnExternalJobsQueueDepth = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/external-jobs/queue-depth',
   role: 'viewer',
-  summary: 'How many jobs of each task type are pending, leased ones included.',
+  summary: 'Count pending jobs per task type',
+  description: 'Leased jobs are included.',
   request: { query: z.strictObject({ createdAfter: givenTimestamp.optional() }) },
-  responses: { 200: { description: 'The task types that have pending jobs, by name.', schema: queueDepthResponse } },
+  responses: { 200: { description: 'Task types with pending jobs, by name', schema: queueDepthResponse } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   return { status: 200, body: { items: await queueDepth(context.store, params.projectID, dateOf(query.createdAfter)) } };

@@ -21,13 +21,16 @@ export const externalJob = z
     completedAt: timestamp.optional(),
     lockedBy: z.string().optional(),
     lockExpiresAt: timestamp.optional(),
-    /** Only in the answer to a poll. A client that sends it back is refused when the job was handed out again since, also to the same client id. */
+    /**
+     * Only in the response to a poll. A client that sends it back is refused when the job was leased again since then,
+     * even to the same client id.
+     */
     leaseToken: z.string().optional(),
     errorCode: z.string().optional(),
     errorMessage: z.string().optional(),
     cancelReason: z.string().optional(),
     businessId: z.string().optional(),
-    /** `traceparent` and `tracestate` (W3C) of the step that created the job: the parent of the worker's span. */
+    /** `traceparent` and `tracestate` (W3C) of the step that created the job: the parent of the job worker's span. */
     traceContext: z.record(z.string(), z.string()).optional(),
   })
   .meta({ id: 'ExternalJob' });
@@ -38,16 +41,16 @@ export const queueDepthResponse = z
   .strictObject({ items: z.array(z.strictObject({ taskType: z.string(), pendingCount: z.int() }).meta({ id: 'ExternalJobQueueDepthItem' })) })
   .meta({ id: 'ExternalJobQueueDepthResponse' });
 
-/** Who has polled for a task type in the last minute. */
+/** Clients that polled for a task type in the last minute. */
 export const workersPage = pageOf(
   'ExternalJobWorkersPaginatedResponse',
   z.strictObject({ taskType: z.string(), clientID: z.string(), lastSeenAt: timestamp }).meta({ id: 'ExternalJobWorker' }),
 );
 
-/** A job type or a client, as a worker writes it: any text an index can carry. */
+/** A job type or a client id, as a job worker writes it: any text that an index row can hold. */
 export const workerText = z.string().min(1).max(255);
 
-/** Of the lease under which the job was worked on; it counts together with `clientID`. */
+/** The token of the lease under which the job was processed; only used together with `clientID`. */
 const leaseToken = z.string().max(20).optional();
 
 const lockDuration = duration({ minimumSeconds: 1, maximumSeconds: 24 * 3600 });
@@ -60,12 +63,12 @@ export const pollRequest = z
   .strictObject({
     taskType: workerText,
     clientID: workerText,
-    /** How long the lease on a job lasts, from 1 s to 24 h; 30 s unless said. */
+    /** How long the lease on a job lasts: 1 s to 24 h (default 30 s). */
     lockDuration: lockDuration.prefault('30s'),
-    /** How long to wait for a job, from 0 to 60 s; 30 s unless said. */
+    /** How long to wait for a job: 0 to 60 s (default 30 s). */
     timeout: pollTimeout.prefault('30s'),
     maxJobs: z.int().min(1).max(100).default(1),
-    /** Hand out these variables only. */
+    /** Returns only these variables. */
     fetchVariables: z.array(z.string().max(255)).max(1000).optional(),
   })
   .meta({ id: 'PollBpmnJobRequest' });
@@ -106,16 +109,19 @@ export const errorRequest = z
     errorMessage: errorMessage.optional(),
     clientID: workerText.optional(),
     leaseToken,
-    /** A technical failure: tried again while attempts remain. False routes it as a BPMN error at once. */
+    /**
+     * Whether this is a technical failure, which is retried while attempts remain. False routes it as a BPMN error at
+     * once.
+     */
     retryable,
-    /** How long the job rests before it is handed out again. */
+    /** How long to wait before the job can be leased again. */
     retryBackoff: retryBackoff.optional(),
     variables: variables.optional(),
     poll: nextJobsRequest.optional(),
   })
   .refine(namesClientOfPoll, pollsAsClient);
 
-/** What became of a reported failure: tried again with so many attempts left, or a command to the instance. */
+/** The outcome of a reported failure: a retry with the attempts that remain, or a command to the instance. */
 export const errorResponse = z.union([z.strictObject({ status: z.literal('REQUEUED'), retries: z.int(), jobs: nextJobs }), jobEnd]);
 
 export const batchCompleteRequest = z.strictObject({

@@ -11,9 +11,10 @@ export const listBpmnExternalJobWorkers = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/external-jobs/workers',
   role: 'viewer',
-  summary: 'The clients that asked for jobs within the last minute, by task type.',
+  summary: 'List clients that poll for jobs',
+  description: 'Lists the clients that polled within the last minute, by task type.',
   request: { query: z.strictObject(pageQuery) },
-  responses: { 200: { description: 'One page of clients.', schema: workersPage } },
+  responses: { 200: { description: 'Page of clients', schema: workersPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const workers = await listWorkers(context.store, params.projectID, query);

@@ -3,7 +3,10 @@ import type { IncidentRecord } from '../../../store/incidents.js';
 import { optional, optionalTime, time } from '../../wire.js';
 import type { incidentRecord } from './schemas.js';
 
-/** An incident as the lists show it. One that was withdrawn with its element counts as resolved, by nobody. */
+/**
+ * An incident as the lists show it. An incident that was withdrawn with its element counts as resolved, without an
+ * actor.
+ */
 export function toIncidentRecord(incident: IncidentRecord): z.output<typeof incidentRecord> {
   const { id, incidentID, workflowID, definitionID, processID, processVersion, nodeID, errorType, message } = incident;
   return {

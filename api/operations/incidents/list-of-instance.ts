@@ -13,9 +13,10 @@ export const listBpmnInstanceIncidents = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/incidents',
   role: 'viewer',
-  summary: 'The incidents of one instance, newest first.',
+  summary: 'List the incidents of an instance',
+  description: 'Newest first.',
   request: { query: z.strictObject({ status: incidentStatus.optional(), ...pageQuery }) },
-  responses: { 200: { description: 'One page of incidents.', schema: incidentRecordPage } },
+  responses: { 200: { description: 'Page of incidents', schema: incidentRecordPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const { projectID, workflowID } = params;

@@ -13,7 +13,8 @@ export const listBpmnIncidents = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/incidents',
   role: 'viewer',
-  summary: 'Incidents across instances, newest first.',
+  summary: 'List incidents',
+  description: 'Across all instances of the project, newest first.',
   request: {
     query: z.strictObject({
       definitionID: uuid.optional(),
@@ -26,12 +27,12 @@ export const listBpmnIncidents = defineOperation({
       ...pageQuery,
     }),
   },
-  responses: { 200: { description: 'One page of incidents.', schema: incidentRecordPage } },
+  responses: { 200: { description: 'Page of incidents', schema: incidentRecordPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const { definitionID, workflowID, includeChildren, status, errorType } = query;
   if (includeChildren === true && workflowID === undefined) {
-    return problem('BAD_REQUEST', 'includeChildren: expected workflowID beside it, the instance whose children are meant.');
+    return problem('BAD_REQUEST', 'includeChildren needs workflowID: the instance whose descendants are included');
   }
   const filter = { definitionID, workflowID, includeChildren, status, errorType, since: dateOf(query.since), until: dateOf(query.until) };
   const incidents = await listIncidents(context.store, params.projectID, filter, query);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageOf, timestamp, uuid, variables } from '../../schemas.js';
 
-/** The closed list of the contract; the finer reason stands in `errorCode` and `errorMessage`. */
+/** The closed list of the contract; `errorCode` and `errorMessage` carry the detailed reason. */
 export const errorType = z.enum([
   'BpmnError', 'EscalationError', 'CompensationError', 'FeelError', 'NoHandler', 'GatewayNoMatch', 'TimerResolution',
   'LinkNotFound', 'MigrationError', 'SubscriptionError', 'RotationLimitError', 'SnapshotSizeExceeded',
@@ -10,7 +10,7 @@ export const errorType = z.enum([
 
 export const incidentStatus = z.enum(['open', 'resolved']);
 
-/** An open incident as the state of its instance shows it. */
+/** An open incident as in the state of its instance. */
 export const incident = z
   .strictObject({
     incidentID: z.string(),

@@ -1,4 +1,4 @@
-/** What is going on inside an instance: read from its state, as the detail and the replay view show it. */
+/** The active scopes of an instance, read from its state for the detail view and the replay view. */
 import type { z } from 'zod';
 import { visitTokens } from '../../../engine/active-nodes.js';
 import type { Graph } from '../../../engine/graph.js';
@@ -9,7 +9,7 @@ import type { activeScope } from './schemas.js';
 type ActiveScope = z.output<typeof activeScope>;
 
 /**
- * The process and every activity that holds something, outermost first, with the tokens directly inside each. A
+ * The process and every activity that contains active nodes, outermost first, with the tokens directly inside each. A
  * token that waits at a joining gateway counts at that gateway. Empty once the instance has ended.
  */
 export function activeScopes(state: State, graph: Graph, processVersion: number): ActiveScope[] {
@@ -26,7 +26,7 @@ export function activeScopes(state: State, graph: Graph, processVersion: number)
     .map((element) => toScope(element, counts.get(element.id) ?? new Map<string, number>(), processVersion));
 }
 
-/** Tokens that wait at joining gateways: by gateway, by the sequence flow they came on. */
+/** Tokens that wait at joining gateways: by gateway, by incoming sequence flow. */
 export function pendingJoinArrivals(state: State, graph: Graph): Record<string, Record<string, number>> {
   const targets = new Map(graph.flows.map(({ id, target }) => [id, target]));
   const arrivals = new Map<string, Map<string, number>>();

@@ -9,10 +9,11 @@ export const cancelBpmnInstance = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}',
   role: 'editor',
-  summary: 'Cancels an instance and every instance it has called.',
+  summary: 'Cancel an instance',
+  description: 'Cancels the descendants of the instance as well.',
   request: { query: z.strictObject({ reason: z.string().max(1000).optional() }) },
   responses: {
-    204: { description: 'It is canceled, and nothing that it called can do anything more.' },
+    204: { description: 'Canceled, with all descendants' },
     202: acceptedResponse,
   },
   problems: ['CONFLICT', 'INSTANCE_ENDED'],

@@ -12,7 +12,10 @@ export function toFactView(fact: Fact, now: number, state: State): z.output<type
   return { kind: fact.kind, nodeID: nodeOf(fact, state), time: new Date(now).toISOString() };
 }
 
-/** The node a fact is about, where the fact or what is left of its element tells. */
+/**
+ * The id of the node that a fact is about, or undefined when neither the fact nor the remaining state of its element
+ * names it.
+ */
 function nodeOf(fact: Fact, state: State): string | undefined {
   if ('node' in fact) return fact.node;
   return 'element' in fact ? state.elements[fact.element]?.node : undefined;

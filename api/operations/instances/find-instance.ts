@@ -12,7 +12,7 @@ export interface VersionWithGraph {
   graph: Graph;
 }
 
-/** An instance with the graph it runs by; undefined when the project has no such instance. */
+/** An instance with the graph that it runs, or undefined when the project has no such instance. */
 export async function findWithGraph(
   { store }: ApiContext,
   { projectID, workflowID }: { projectID: string; workflowID: string },
@@ -25,7 +25,7 @@ export async function findWithGraph(
 export async function startedVersion({ store }: ApiContext, instance: Instance): Promise<VersionWithGraph> {
   const { projectID, startedDefinitionID, graphSha256, processVersion } = instance;
   const started = startedDefinitionID === null ? { graphSha256, version: processVersion } : await findDefinition(store, projectID, startedDefinitionID);
-  if (!started) throw new Error(`Definition ${startedDefinitionID}, which instance ${instance.workflowID} was started with, is not stored`);
+  if (!started) throw new Error(`Definition ${startedDefinitionID} is not stored, but instance ${instance.workflowID} was started with it`);
   return { version: started.version, graph: await graphOf(store, started.graphSha256) };
 }
 
@@ -37,6 +37,6 @@ export async function versionIn(context: ApiContext, instance: Instance, { defin
 
 async function graphOf(store: ApiContext['store'], sha256: string): Promise<Graph> {
   const graph = await loadGraph(store, sha256);
-  if (graph === undefined) throw new Error(`Graph ${sha256}, which a deployed definition points to, is not stored`);
+  if (graph === undefined) throw new Error(`Graph ${sha256} is not stored, but a deployed definition refers to it`);
   return graph;
 }

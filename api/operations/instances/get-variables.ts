@@ -8,9 +8,10 @@ export const getBpmnInstanceVariables = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/variables',
   role: 'viewer',
-  summary: 'The variables of the process, as they are or were at its end.',
+  summary: 'Get the process variables of an instance',
+  description: 'Returns the current variables, or those at the end of the instance.',
   request: {},
-  responses: { 200: { description: 'The variables.', schema: variablesResponse } },
+  responses: { 200: { description: 'Variables', schema: variablesResponse } },
   problems: [],
 }).handle(async ({ params, context }) => {
   const variables = await readVariables(context.store, params.projectID, params.workflowID);

@@ -19,9 +19,10 @@ export const getBpmnInstance = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}',
   role: 'viewer',
-  summary: 'One instance: where it stands, its variables and its open incidents.',
+  summary: 'Get an instance',
+  description: 'Includes its active nodes, its variables, and its open incidents.',
   request: {},
-  responses: { 200: { description: 'The instance.', schema: instanceState } },
+  responses: { 200: { description: 'Instance', schema: instanceState } },
   problems: [],
 }).handle(async ({ params, context }) => {
   const found = await findWithGraph(context, params);
@@ -35,7 +36,7 @@ export const getBpmnInstance = defineOperation({
   return { status: 200, body: { ...toDetail(found.instance), ...suspensions, variables, ...toProgress(found.instance, found.graph, state) } };
 });
 
-/** What the row says. */
+/** The part of the detail that comes from the row. */
 function toDetail(instance: Instance): Omit<z.output<typeof instanceState>, 'variables' | 'error' | 'incidents' | 'activeScopes' | 'pendingJoinArrivals'> {
   const { resourceID, definitionID, workflowID, processID, processVersion, status, createdAt } = instance;
   return {
@@ -57,7 +58,10 @@ function toDetail(instance: Instance): Omit<z.output<typeof instanceState>, 'var
   };
 }
 
-/** What its facts say. An instance that was ended from outside has no scopes, whatever its last fact was. */
+/**
+ * The part of the detail that comes from the facts. An instance that was ended from outside has no scopes, whatever its
+ * last fact was.
+ */
 function toProgress({ status, processVersion }: Instance, graph: Graph, state: State) {
   if (status !== 'RUNNING') return { error: false, incidents: [], activeScopes: [], pendingJoinArrivals: {} };
   const incidents = openIncidents(state);

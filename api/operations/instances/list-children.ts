@@ -9,9 +9,10 @@ export const getBpmnInstanceChildren = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/children',
   role: 'viewer',
-  summary: 'The instances that this one has called, in the order of the calls.',
+  summary: 'List the child instances of an instance',
+  description: 'In the order of the calls.',
   request: {},
-  responses: { 200: { description: 'All of them.', schema: childrenResponse } },
+  responses: { 200: { description: 'All child instances', schema: childrenResponse } },
   problems: [],
 }).handle(async ({ params, context }) => {
   const { projectID, workflowID } = params;

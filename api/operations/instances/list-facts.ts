@@ -13,9 +13,10 @@ export const listBpmnInstanceFacts = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/replay/facts',
   role: 'viewer',
-  summary: 'The facts of an instance in the order in which they happened; each can be looked at by its number in the replay view.',
+  summary: 'List the facts of an instance',
+  description: 'In order of occurrence. The replay operation shows the instance as of each fact, by the number of the fact.',
   request: { query: z.strictObject(pageQuery) },
-  responses: { 200: { description: 'One page of facts.', schema: factPage } },
+  responses: { 200: { description: 'Page of facts', schema: factPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const instance = await findInstance(context.store, params.projectID, params.workflowID);

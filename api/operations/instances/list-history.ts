@@ -16,9 +16,10 @@ export const listBpmnInstanceHistory = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/history',
   role: 'viewer',
-  summary: 'What an instance has done: one entry per activation of a node, in the order they began.',
+  summary: 'List the activity history of an instance',
+  description: 'One entry per activation of a node, in order of activation.',
   request: { query: z.strictObject(pageQuery) },
-  responses: { 200: { description: 'One page of entries.', schema: historyPage } },
+  responses: { 200: { description: 'Page of entries', schema: historyPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const instance = await findInstance(context.store, params.projectID, params.workflowID);

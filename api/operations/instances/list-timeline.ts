@@ -14,12 +14,12 @@ export const listBpmnInstanceTimeline = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/timeline',
   role: 'viewer',
-  summary: 'What was done to an instance from outside, in the order in which it was done.',
+  summary: 'List operator actions on an instance',
   description:
-    'Suspensions and resumes of the instance, of its definition and of what is above it; resolved incidents, modifications, migrations, ' +
-    'cancellation, changes of variables and work with ad-hoc sub-processes; and escalations that nothing caught.',
+    'Suspensions and resumes of the instance, of its definition, and of its ancestors; resolved incidents, modifications, migrations, ' +
+    'cancellation, changes of variables, and actions on ad-hoc sub-processes; and escalations that nothing caught. In order of occurrence.',
   request: { query: z.strictObject(pageQuery) },
-  responses: { 200: { description: 'One page of entries.', schema: timelinePage } },
+  responses: { 200: { description: 'Page of actions', schema: timelinePage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const instance = await findInstance(context.store, params.projectID, params.workflowID);

@@ -12,7 +12,8 @@ export const listBpmnInstances = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/instances',
   role: 'viewer',
-  summary: 'Instances, newest first.',
+  summary: 'List instances',
+  description: 'Newest first.',
   request: {
     query: z.strictObject({
       definitionID: uuid.optional(),
@@ -27,7 +28,7 @@ export const listBpmnInstances = defineOperation({
       ...pageQuery,
     }),
   },
-  responses: { 200: { description: 'One page of instances.', schema: instancePage } },
+  responses: { 200: { description: 'Page of instances', schema: instancePage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const { definitionID, status, hasIncident, suspended } = query;

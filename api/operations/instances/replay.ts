@@ -15,16 +15,17 @@ export const replayBpmnInstance = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/replay',
   role: 'viewer',
-  summary: 'The instance as it was after one of its facts, the last one unless said.',
+  summary: 'Get an instance as of a fact',
+  description: 'Defaults to the last fact.',
   request: { query: z.strictObject({ at: queryInteger({ minimum: 0, maximum: 2_000_000_000 }).optional() }) },
-  responses: { 200: { description: 'The instance after fact number `at`; 0 is before the first.', schema: replayView } },
+  responses: { 200: { description: 'Instance after fact number `at`; 0 is before the first', schema: replayView } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const instance = await findInstance(context.store, params.projectID, params.workflowID);
   if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
   const { state, at, last, fact } = await stateAt(context.store, params.workflowID, query.at);
   if (query.at !== undefined && query.at > last) {
-    return problem('BAD_REQUEST', `at: expected a number from 0 to ${last}, the last fact of the instance.`);
+    return problem('BAD_REQUEST', `at: must be from 0 to ${last}, the number of facts of the instance`);
   }
   const { graph, version } = await versionIn(context, instance, state);
   const body = {

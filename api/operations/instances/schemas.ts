@@ -19,7 +19,7 @@ export const instance = z
     completedAt: timestamp.optional(),
     hasIncident: z.boolean(),
     definitionSuspended: z.boolean(),
-    /** An instance above it, or the definition of one, is suspended. */
+    /** Whether an ancestor instance, or the definition of one, is suspended. */
     parentSuspended: z.boolean(),
     suspendedAt: timestamp.optional(),
     suspendedBy: z.string().optional(),
@@ -38,7 +38,7 @@ export const startInstanceRequest = z
 
 export const startedInstance = z.strictObject({ workflowID: z.string() }).meta({ id: 'StartedBpmnInstance' });
 
-/** The process or a sub-process that is active, and what is active directly inside it. */
+/** The process or an active sub-process, and the active nodes directly inside it. */
 export const activeScope = z
   .strictObject({
     scopeID: z.string(),
@@ -51,7 +51,7 @@ export const activeScope = z
   })
   .meta({ id: 'ActiveScope' });
 
-/** Who paused it, when and why. */
+/** The actor, time, and reason of a suspension. */
 export const suspensionEntry = z
   .strictObject({ suspendedAt: timestamp, suspendedBy: z.string().optional(), reason: z.string().optional() })
   .meta({ id: 'SuspensionEntry' });
@@ -78,9 +78,9 @@ export const instanceState = z
     parentSuspended: z.boolean(),
     instanceSuspension: suspensionEntry.optional(),
     definitionSuspension: suspensionEntry.optional(),
-    /** The nearest above it. */
+    /** The suspension of the nearest ancestor. */
     parentSuspension: suspensionEntry.optional(),
-    /** Tokens that wait at joining gateways: by gateway, by the sequence flow they came on. */
+    /** Tokens that wait at joining gateways: by gateway, by incoming sequence flow. */
     pendingJoinArrivals: z.record(z.string(), z.record(z.string(), z.int())),
     businessId: z.string().optional(),
   })
@@ -109,7 +109,7 @@ export const activityState = z
 
 export const historyPage = pageOf('BpmnActivityStatePaginatedResponse', activityState);
 
-/** Something that was done to an instance, or an escalation that nothing caught. */
+/** An operator action on an instance, or an escalation that nothing caught. */
 export const timelineEntry = z
   .strictObject({
     kind: z.enum([
@@ -125,13 +125,13 @@ export const timelineEntry = z
       'ESCALATION',
     ]),
     time: timestamp,
-    /** Absent when an instance did it: one that no longer waits for an instance it called cancels that one. */
+    /** Absent when an instance was the actor: an instance that no longer waits for a child instance cancels it. */
     actor: z.string().optional(),
     reason: z.string().optional(),
     outcome: z.enum(['PENDING', 'APPLIED', 'REJECTED']),
     message: z.string().optional(),
     commandID: z.string().optional(),
-    /** What was suspended or resumed. */
+    /** The object that was suspended or resumed. */
     scope: z.enum(['instance', 'definition', 'parent']).optional(),
     incidentID: z.string().optional(),
     nodeIDs: z.array(z.string()).optional(),
@@ -144,15 +144,15 @@ export const timelineEntry = z
 
 export const timelinePage = pageOf('BpmnTimelineEntryPaginatedResponse', timelineEntry);
 
-/** Something that happened in an instance. */
+/** An event in the history of an instance. */
 export const factView = z.strictObject({ kind: z.string(), nodeID: z.string().optional(), time: timestamp });
 
-/** Number `at` of an instance, and the status that it led to. */
+/** Fact number `at` of an instance, and the status after it. */
 const listedFact = factView.extend({ at: z.int(), status: instanceStatus }).meta({ id: 'BpmnFact' });
 
 export const factPage = pageOf('BpmnFactPaginatedResponse', listedFact);
 
-/** The instance as it was after one fact. */
+/** The instance as of one fact. */
 export const replayView = z
   .strictObject({
     at: z.int(),
@@ -161,7 +161,7 @@ export const replayView = z
     activeScopes: z.array(activeScope),
     variables,
     incidents: z.array(incident),
-    /** The fact that led here; absent before the first. */
+    /** The fact that led to this state; absent before the first. */
     fact: factView.optional(),
   })
   .meta({ id: 'BpmnInstanceReplay' });

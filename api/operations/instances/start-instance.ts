@@ -1,4 +1,4 @@
-/** Starting an instance, for every operation that does. */
+/** Starts an instance, for every operation that does so. */
 import { randomUUID } from 'node:crypto';
 import type { KeyedRequest } from '../../../store/idempotency.js';
 import { startInstance } from '../../../store/start.js';
@@ -13,7 +13,10 @@ export interface StartedAnswer {
   readonly body: { workflowID: string };
 }
 
-/** Writes the instance and hands it to Temporal; what does not arrive there is sent again by the dispatcher. */
+/**
+ * Writes the instance and starts its workflow in Temporal. If Temporal does not receive the start, the outbox relay
+ * sends it again.
+ */
 export async function startOnce(
   context: ApiContext,
   request: Omit<StartRequest, 'workflowID'>,

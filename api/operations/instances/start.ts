@@ -8,9 +8,9 @@ export const startBpmnInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances',
   role: 'executor',
-  summary: 'Starts an instance of a deployed process.',
+  summary: 'Start an instance of a definition',
   request: { body: startInstanceRequest },
-  responses: { 201: { description: 'It is started.', schema: startedInstance } },
+  responses: { 201: { description: 'Instance started', schema: startedInstance } },
   problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Idempotency-Key'],
 }).handle(async ({ params, body, caller, headers, traceContext, context }) => {

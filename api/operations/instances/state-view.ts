@@ -1,4 +1,4 @@
-/** The open incidents and the process's variables of a state, as the detail and the replay view show them. */
+/** The open incidents and the process variables of a state, for the detail view and the replay view. */
 import type { z } from 'zod';
 import type { Incident, State } from '../../../engine/state.js';
 import { ROOT } from '../../../engine/state.js';

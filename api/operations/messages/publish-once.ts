@@ -1,4 +1,7 @@
-/** The way of a message or signal: it is written, then brought to those who wait as far as the caller's patience goes. */
+/**
+ * Publishing a message or signal: writes it, then delivers it to the waiting subscriptions for as long as the caller
+ * waits.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KeyedRequest } from '../../../store/idempotency.js';
 import { matchChannel } from '../../../store/messages-matching.js';
@@ -13,16 +16,16 @@ interface Body {
   publicationID: string;
 }
 
-/** 200 when everyone who waits has got it, 202 when that is still to come. */
+/** 200 when every waiting subscription has received it, 202 when deliveries are still pending. */
 export type PublicationAnswer = { readonly status: 200; readonly body: Body } | { readonly status: 202; readonly body: Body };
 
 const PAUSE_MS = 20;
 const RETRY_AFTER_SECONDS = '10';
 
-/** What is to be published, with its variables as the door has read them. */
+/** A message or signal to publish, with its variables as the request pipeline read them. */
 export type Publishing = Omit<PublishRequest, 'variables'> & { readonly variables: Readonly<Record<string, unknown>> | undefined };
 
-/** Publishes unless the same request has been answered before. */
+/** Publishes unless the same request was answered before. */
 export async function publishOnce(
   context: ApiContext,
   publishing: Publishing,
@@ -52,16 +55,17 @@ export async function publishOnce(
 }
 
 function quotaProblem({ limit }: QuotaReached): Problem<'TOO_MANY_REQUESTS'> {
-  return problem('TOO_MANY_REQUESTS', `The project keeps ${limit} messages that nobody has taken yet; let them be taken or expire first.`, {
+  return problem('TOO_MANY_REQUESTS', `The project already keeps ${limit} messages that nothing has consumed. Retry after some are consumed or expire.`, {
     headers: { 'Retry-After': RETRY_AFTER_SECONDS },
   });
 }
 
-/** @returns whether it was matched, and the instance that took a message has handled it */
+/** @returns whether the message was matched, and the instance that took it has handled it */
 async function reach(context: ApiContext, projectID: string, { publicationID, channel }: Published, waitMilliseconds: number): Promise<boolean> {
   const deadline = performance.now() + waitMilliseconds;
   for (;;) {
-    // A busy channel is matched by whoever holds it or by the dispatcher; the pool's connections are not for waiting.
+    // A busy channel is matched by the request that holds it, or by the outbox relay; pool connections must not be
+    // spent on waiting.
     await matchChannel(context.store, { projectID, channel }, false);
     const progress = await publicationProgress(context.store, publicationID);
     if (progress === undefined) return true;

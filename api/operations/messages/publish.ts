@@ -9,12 +9,12 @@ export const publishBpmnMessage = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/messages',
   role: 'executor',
-  summary: 'Publishes a message to the one subscription that matches and has waited longest, or to a process that it starts.',
-  description: 'A message that nobody waits for is kept until its ttl has ended (one hour unless it or the settings of the project say). Correlation values are compared with their types; an object matches as a subset.',
+  summary: 'Publish a message',
+  description: 'Delivers the message to the one matching subscription that has waited longest, or starts an instance of a process. Without a match, the message is buffered until its `ttl` ends (default: the setting of the project, or one hour). Correlation values are compared with their types; an object matches as a subset.',
   request: { body: publishMessageRequest },
   responses: {
-    200: { description: 'It is taken, or it is kept for whoever begins to wait.', schema: publication },
-    202: { description: 'It is kept and still to be given to who waits for it.', schema: publication },
+    200: { description: 'Correlated or buffered', schema: publication },
+    202: { description: 'Accepted; delivery is still pending', schema: publication },
   },
   problems: ['IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Prefer', 'Idempotency-Key'],
@@ -32,7 +32,7 @@ export const publishBpmnMessage = defineOperation({
   }, headers);
 });
 
-/** The door has read it as storable JSON. Empty means none (spec section 4). */
+/** The request pipeline has read the value as storable JSON. An empty value means none (spec section 4). */
 function correlationOf(given: unknown): Json | undefined {
   const isEmpty = given === '' || (typeof given === 'object' && given !== null && Object.keys(given).length === 0);
   return isEmpty ? undefined : (given as Json | undefined);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { uuid, variables } from '../../schemas.js';
 import { timeToLive } from '../../time-to-live.js';
 
-/** Compared with its type. An empty string or object is no correlation. */
+/** Compared with its type. An empty string or object counts as no correlation. */
 const correlationKeys = z
   .union([z.string().max(1000), z.number(), z.boolean(), z.record(z.string(), z.unknown())])
   .meta({ id: 'CorrelationKeys' });

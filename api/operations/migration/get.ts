@@ -12,9 +12,10 @@ export const getBpmnMigration = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/migrations/{migrationID}',
   role: 'editor',
-  summary: 'How far a migration of instances has come, and what has become of each of them.',
+  summary: 'Get the progress of a migration',
+  description: 'Includes the result of each instance.',
   request: { params: { migrationID: uuid }, query: z.strictObject(pageQuery) },
-  responses: { 200: { description: 'The progress, with one page of instances.', schema: migrationOfInstances } },
+  responses: { 200: { description: 'Progress, with a page of instances', schema: migrationOfInstances } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const found = await findMigration(context.store, params.projectID, params.migrationID);

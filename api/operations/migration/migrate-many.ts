@@ -12,10 +12,10 @@ export const migrateBpmnInstances = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}/migrate',
   role: 'editor',
-  summary: 'Lets the running instances of a version go on with another version, in the background.',
-  description: 'Each instance decides for itself; the progress and the result of each are found under .../migrations/{migrationID}. 400 is for a plan that fits no instance.',
+  summary: 'Migrate the running instances of a definition',
+  description: 'The migration runs in the background, and each instance is checked individually. `GET .../migrations/{migrationID}` returns the progress and the result of each instance. 400: the plan fits no instance.',
   request: { params: { definitionID: uuid }, body: migrateInstancesRequest },
-  responses: { 202: { description: 'It has begun.', schema: startedMigration } },
+  responses: { 202: { description: 'Migration started', schema: startedMigration } },
   problems: [],
 }).handle(async ({ params, body, caller, context }) => {
   const tooLarge = tooManyVariables(body.variables);

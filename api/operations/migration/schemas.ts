@@ -19,7 +19,7 @@ export const migrationValidationResult = z.strictObject({ valid: z.boolean(), is
 export const migrateInstancesRequest = z
   .strictObject({
     ...plan,
-    /** All running instances of the version when absent. */
+    /** Defaults to all running instances of the version. */
     workflowIDs: z.array(identifier).min(1).max(10_000).optional(),
     reason: z.string().max(1000).optional(),
   })
@@ -28,9 +28,9 @@ export const migrateInstancesRequest = z
 export const migrationOfInstancesValidationResult = z
   .strictObject({
     valid: z.boolean(),
-    /** What is wrong with the plan, then what stands in the way of instances, each sentence once with how many there are. */
+    /** The issues of the plan, then those of the instances, each once with the number of instances. */
     issues: z.array(z.string()),
-    /** Running instances of the version, and how many of them were looked at. */
+    /** Running instances of the version, and how many of them were checked. */
     total: z.int(),
     checked: z.int(),
   })
@@ -38,7 +38,7 @@ export const migrationOfInstancesValidationResult = z
 
 export const startedMigration = z.strictObject({ migrationID: uuid }).meta({ id: 'StartedMigration' });
 
-/** What has become of one instance. */
+/** The result of one instance. */
 const migratingInstance = z
   .strictObject({ workflowID: z.string(), status: z.enum(['PENDING', 'MIGRATED', 'REFUSED']), issues: z.array(z.string()).optional() })
   .meta({ id: 'MigratingInstance' });

@@ -6,7 +6,7 @@ import { uuid } from '../../schemas.js';
 import { issuesBetween, issuesOfPlan, modelsOf, resolvePlan } from './plan.js';
 import { migrateInstancesRequest, migrationOfInstancesValidationResult } from './schemas.js';
 
-/** Enough to find what a plan has forgotten; each is read and tried on a copy. */
+/** Enough to find the gaps of a plan. Each instance is read and migrated on a copy. */
 const MOST_CHECKED = 500;
 
 export const validateBpmnInstancesMigration = defineOperation({
@@ -14,10 +14,10 @@ export const validateBpmnInstancesMigration = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}/migrate/validate',
   role: 'editor',
-  summary: 'Tells what would stand in the way of migrating the running instances of a version. Changes nothing.',
-  description: `At most ${MOST_CHECKED} instances are looked at, the newest first; \`total\` and \`checked\` tell how many there are and were.`,
+  summary: "Validate the migration of a definition's instances",
+  description: `Changes nothing. Checks at most ${MOST_CHECKED} instances, newest first; \`total\` and \`checked\` return the number of instances and of checked instances.`,
   request: { params: { definitionID: uuid }, body: migrateInstancesRequest },
-  responses: { 200: { description: 'The issues; none when it is valid.', schema: migrationOfInstancesValidationResult } },
+  responses: { 200: { description: 'Issues; empty if valid', schema: migrationOfInstancesValidationResult } },
   problems: [],
 }).handle(async ({ params, body, context, signal }) => {
   const { projectID, definitionID } = params;

@@ -9,14 +9,15 @@ export const validateBpmnInstanceMigration = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/migrate/validate',
   role: 'editor',
-  summary: 'Tells whether an instance as it stands now could be migrated, and everything that stands in the way. Changes nothing.',
+  summary: 'Validate the migration of an instance',
+  description: 'Returns every issue that prevents the migration of the instance in its current state. Changes nothing.',
   request: { body: migrateInstanceRequest },
-  responses: { 200: { description: 'The issues; none when it is valid.', schema: migrationValidationResult } },
+  responses: { 200: { description: 'Issues; empty if valid', schema: migrationValidationResult } },
   problems: ['INSTANCE_ENDED'],
 }).handle(async ({ params, body, context }) => {
   const instance = await findInstance(context.store, params.projectID, params.workflowID);
   if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
-  if (instance.status !== 'RUNNING') return problem('INSTANCE_ENDED', `The instance ${params.workflowID} is ${instance.status}.`);
+  if (instance.status !== 'RUNNING') return problem('INSTANCE_ENDED', `Instance ${params.workflowID} is ${instance.status}`);
   const migration = await resolvePlan(context, instance, body);
   const issues = 'issue' in migration ? [migration.issue] : await issuesOf(context, instance, migration);
   return { status: 200, body: { valid: issues.length === 0, issues } };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { variables } from '../../schemas.js';
 
-/** The id of a scope in an instance, as its detail and its history show it. */
-const scopeID = z.string().regex(/^[1-9]\d{0,8}$/, { error: 'expected the id of a scope as the instance shows it' });
+/** The id of a scope of an instance, as returned by its detail and its history. */
+const scopeID = z.string().regex(/^[1-9]\d{0,8}$/, { error: 'must be a scope id as the instance shows it' });
 
 const nodeID = z.string().min(1).max(255);
 
-/** One change of where tokens stand. */
+/** One change to the tokens of an instance. */
 export const modificationInstruction = z
   .discriminatedUnion('type', [
     z.strictObject({ type: z.literal('START_BEFORE_NODE'), nodeID, scopeID: scopeID.optional(), variables: variables.optional() }),
@@ -14,7 +14,7 @@ export const modificationInstruction = z
   ])
   .meta({ id: 'ModificationInstruction' });
 
-/** More are a sign of a program gone wrong, and all of them are one step of the instance. */
+/** All instructions are one step of the instance. More of them point to a faulty client. */
 const MOST_INSTRUCTIONS = 100;
 
 export const modifyInstanceRequest = z

@@ -13,12 +13,13 @@ export const listBpmnProcessVersions = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/processes/{processID}/versions',
   role: 'viewer',
-  summary: 'The deployed versions of one process, newest first.',
+  summary: 'List the versions of a process',
+  description: 'Newest first.',
   request: {
     params: { processID: modelIdentifier },
     query: z.strictObject({ createdAfter: givenTimestamp.optional(), suspended: queryBoolean.optional(), ...pageQuery }),
   },
-  responses: { 200: { description: 'One page of versions; empty when there is no such process.', schema: processVersionPage } },
+  responses: { 200: { description: 'Page of versions; empty if the process does not exist', schema: processVersionPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const filter = { createdAfter: dateOf(query.createdAfter), suspended: query.suspended };

@@ -11,17 +11,18 @@ export const listBpmnProcesses = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/processes',
   role: 'viewer',
-  summary: 'Deployed processes with all their versions, by id.',
+  summary: 'List processes',
+  description: 'Deployed processes with all their versions, by id.',
   request: {
     query: z.strictObject({
-      /** Part of the id or the name, in any case. */
+      /** Part of the id or the name, case-insensitive. */
       q: z.string().max(255).optional(),
       createdAfter: givenTimestamp.optional(),
       suspended: queryBoolean.optional(),
       ...pageQuery,
     }),
   },
-  responses: { 200: { description: 'One page of processes.', schema: processSummaryPage } },
+  responses: { 200: { description: 'Page of processes', schema: processSummaryPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const filter = { text: query.q, createdAfter: dateOf(query.createdAfter), suspended: query.suspended };

@@ -10,11 +10,11 @@ export const changeProjectSettings = defineOperation({
   method: 'PATCH',
   path: '/projects/{projectID}/settings',
   role: 'admin',
-  summary: 'Changes settings of a project; those that are not named stay.',
+  summary: 'Update project settings',
   description:
-    'Null brings back the default of the host. `messageTtl` and `signalTtl` hold for messages and signals published from now on, over this API or by an instance, that do not say themselves how long they are kept.',
+    'Settings that are not named do not change. Null restores the default of the host. `messageTtl` and `signalTtl` apply to messages and signals that are published from now on without a ttl, through this API or by an instance.',
   request: { body: changeProjectSettingsRequest },
-  responses: { 200: { description: 'All settings as they are now.', schema: projectSettings } },
+  responses: { 200: { description: 'Current settings', schema: projectSettings } },
   problems: [],
 }).handle(async ({ params, body, caller, context }) => {
   await openProject(context, caller, params.projectID);

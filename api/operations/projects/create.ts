@@ -10,9 +10,10 @@ export const createProject = defineOperation({
   method: 'POST',
   path: '/projects',
   role: 'org-admin',
-  summary: 'Creates a project under a new id. Who may use it is what the identity provider says.',
+  summary: 'Create a project',
+  description: 'The id must be new. The identity provider defines who can access the project.',
   request: { body: createProjectRequest },
-  responses: { 201: { description: 'The project.', schema: project } },
+  responses: { 201: { description: 'Project', schema: project } },
   problems: ['CONFLICT'],
 }).handle(async ({ body, context }) => {
   const created = await insertProject(context.store, randomUUID(), body.name);

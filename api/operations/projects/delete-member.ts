@@ -8,10 +8,10 @@ export const deleteProjectMember = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/members/{subject}',
   role: 'admin',
-  summary: 'Ends a membership at the identity provider.',
-  description: 'Tokens that were given out earlier keep their rights until they expire. The last admin cannot be removed: 409.',
+  summary: 'Remove a project member',
+  description: 'Ends the membership at the identity provider. Tokens that were issued earlier keep their rights until they expire. The last admin cannot be removed: 409.',
   request: { params: { subject } },
-  responses: { 204: { description: 'They are no member any more.' } },
+  responses: { 204: { description: 'Membership removed' } },
   problems: ['CONFLICT', 'MEMBERSHIP_MANAGED_BY_PROVIDER'],
 }).handle(async ({ params, caller, context, log }) => {
   const { projectID } = params;
@@ -20,7 +20,7 @@ export const deleteProjectMember = defineOperation({
     case 'managed':
       return managedByProvider(removed);
     case 'missing':
-      return notFound('nobody with this subject is a member');
+      return notFound('no member has this subject');
     case 'last-admin':
       return lastAdmin();
     case 'removed':

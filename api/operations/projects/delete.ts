@@ -7,9 +7,10 @@ export const deleteProject = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}',
   role: 'admin',
-  summary: 'Deletes a project with everything in it. Refused while an instance of it runs.',
+  summary: 'Delete a project',
+  description: 'Deletes everything in the project. Refused while an instance of the project is running.',
   request: {},
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'Project deleted' } },
   problems: ['CONFLICT'],
 }).handle(async ({ params, context }) => {
   const outcome = await removeProject(context.store, params.projectID);

@@ -10,10 +10,10 @@ export const getProjectSettings = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/settings',
   role: 'admin',
-  summary: 'The settings of a project.',
-  description: 'Durations are ISO 8601. Null stands for the default of the host.',
+  summary: 'Get project settings',
+  description: 'Durations are ISO 8601. Null means the default of the host.',
   request: {},
-  responses: { 200: { description: 'All of them.', schema: projectSettings } },
+  responses: { 200: { description: 'Settings', schema: projectSettings } },
   problems: [],
 }).handle(async ({ params, caller, context }) => {
   await openProject(context, caller, params.projectID);

@@ -8,9 +8,9 @@ export const getProject = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}',
   role: 'viewer',
-  summary: 'One project.',
+  summary: 'Get a project',
   request: {},
-  responses: { 200: { description: 'The project.', schema: project } },
+  responses: { 200: { description: 'Project', schema: project } },
   problems: [],
 }).handle(async ({ params, caller, context }) => {
   const found = await openProject(context, caller, params.projectID);

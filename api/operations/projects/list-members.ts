@@ -10,10 +10,10 @@ export const listProjectMembers = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/members',
   role: 'admin',
-  summary: 'Who has a role in a project, as the identity provider knows it now.',
-  description: 'Tokens that were given out earlier may say something else until they expire. With several issuers it shows the members at those whose memberships the host may read.',
+  summary: 'List project members',
+  description: 'Returns current data of the identity provider. Tokens that were issued earlier can differ until they expire. With several issuers, the list contains the members at the issuers whose memberships the host can read.',
   request: { query: z.strictObject(pageQuery) },
-  responses: { 200: { description: 'One page of members, by subject.', schema: membersPage } },
+  responses: { 200: { description: 'Page of members, by subject', schema: membersPage } },
   problems: ['MEMBERSHIP_MANAGED_BY_PROVIDER'],
 }).handle(async ({ params, query, context }) => {
   const found = await context.memberships.list(params.projectID);

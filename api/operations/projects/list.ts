@@ -11,9 +11,10 @@ export const listAllProjects = defineOperation({
   method: 'GET',
   path: '/projects',
   role: 'authenticated',
-  summary: 'The projects in which the caller has a role.',
+  summary: "List the caller's projects",
+  description: 'Lists the projects in which the caller has a role.',
   request: {},
-  responses: { 200: { description: 'All of them, by name.', schema: z.array(projectOfCaller) } },
+  responses: { 200: { description: 'All projects of the caller, by name', schema: z.array(projectOfCaller) } },
   problems: [],
 }).handle(async ({ caller, context }) => {
   const known = await listProjects(context.store, caller.systemAdmin ? 'all' : [...caller.projects.keys()]);

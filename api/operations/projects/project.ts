@@ -1,6 +1,6 @@
 /**
- * Projects and their rows. Tokens name projects before anybody has made one here: such a project gets its row when
- * the first admin or editor uses it, and is an empty project for its viewers until then.
+ * Projects and their rows. A token can name a project that has no row yet. The first request by an admin or editor
+ * creates the row; until then, viewers see an empty project.
  */
 import type { z } from 'zod';
 import { ensureProject, findProject } from '../../../store/projects.js';
@@ -15,12 +15,12 @@ export function toProject({ id, name, createdAt, updatedAt }: Project): z.output
   return { id, name, createdAt: time(createdAt), updatedAt: optionalTime(updatedAt) };
 }
 
-/** The project for a caller who has a role in it; undefined when neither a row nor the token knows it. */
+/** The project for a caller with a role in it, or undefined when neither a row nor the token names it. */
 export async function openProject({ store }: ApiContext, caller: Caller, projectID: string): Promise<Project | undefined> {
   const found = await findProject(store, projectID);
   const role = caller.projects.get(projectID);
   if (found !== undefined || role === undefined) return found;
-  // It has no time of creation yet; whoever looks now is told now.
+  // A project without a row has no creation time yet, so it reports the time of the request.
   if (!includesRole(role, 'editor')) return { id: projectID, name: projectID, createdAt: new Date(), updatedAt: null };
   await ensureProject(store, projectID);
   return findProject(store, projectID);

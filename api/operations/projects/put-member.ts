@@ -8,10 +8,10 @@ export const putProjectMember = defineOperation({
   method: 'PUT',
   path: '/projects/{projectID}/members/{subject}',
   role: 'admin',
-  summary: 'Gives somebody a role in a project, in place of the one they have.',
-  description: 'It is written to the identity provider and shows in the tokens given out from then on. The last admin stays one: 409.',
+  summary: 'Set the role of a project member',
+  description: 'Replaces the role that the person has in the project. The role is written to the identity provider and applies to tokens issued from then on. The last admin cannot be demoted: 409.',
   request: { params: { subject }, body: changeMemberRequest },
-  responses: { 200: { description: 'The member.', schema: member } },
+  responses: { 200: { description: 'Member', schema: member } },
   problems: ['CONFLICT', 'MEMBERSHIP_MANAGED_BY_PROVIDER'],
 }).handle(async ({ params, body, caller, context, log }) => {
   const { projectID } = params;
@@ -20,7 +20,7 @@ export const putProjectMember = defineOperation({
     case 'managed':
       return managedByProvider(changed);
     case 'missing':
-      return notFound('the identity provider knows nobody with this subject');
+      return notFound('the identity provider has no account with this subject');
     case 'last-admin':
       return lastAdmin();
     case 'changed':

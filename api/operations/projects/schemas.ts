@@ -18,12 +18,12 @@ export const createProjectRequest = z
 
 const longestSeconds = 100 * 366 * 86_400;
 const description = z.string().max(2000);
-/** What nobody waits for any more may be kept for no time at all. */
+/** Zero is allowed: a message that matches no open subscription can expire immediately. */
 const timeToLive = duration({ minimumSeconds: 0, maximumSeconds: longestSeconds });
-/** Long enough for whoever waited for the end of an instance to read how it ended. */
+/** Long enough for a client that awaits the end of an instance to read its result. */
 const retention = duration({ minimumSeconds: 60, maximumSeconds: longestSeconds });
 
-/** Durations are ISO 8601; null stands for the default of the host. */
+/** Durations are ISO 8601; null means the default of the host. */
 export const projectSettings = z
   .strictObject({
     name: z.string(),
@@ -34,7 +34,7 @@ export const projectSettings = z
   })
   .meta({ id: 'ProjectSettings' });
 
-/** What it does not name stays; null brings back the default of the host. */
+/** Settings that are not named do not change; null restores the default of the host. */
 export const changeProjectSettingsRequest = z
   .strictObject({
     name: projectName.optional(),
@@ -45,7 +45,7 @@ export const changeProjectSettingsRequest = z
   })
   .meta({ id: 'ChangeProjectSettingsRequest' });
 
-/** The `sub` of somebody's tokens, with the prefix of their issuer: whatever the provider gives out, as far as tokens with it are accepted. */
+/** The `sub` claim of a person's tokens, with the prefix of their issuer: any subject that token validation accepts. */
 export const subject = z.string().max(255).regex(/^[^\p{Cc}\p{Surrogate}]+$/u);
 
 export const member = z

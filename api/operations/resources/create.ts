@@ -12,9 +12,10 @@ export const createBpmnResource = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/resources',
   role: 'editor',
-  summary: 'Keeps a BPMN file as a draft. What would keep it from being deployed comes back as warnings.',
+  summary: 'Create a BPMN resource',
+  description: 'Stores the file as a draft. Problems that would prevent its deployment are returned as warnings.',
   request: { body: createResourceRequest },
-  responses: { 201: { description: 'The draft.', schema: resourceDetail } },
+  responses: { 201: { description: 'Draft', schema: resourceDetail } },
   problems: ['INVALID_MODEL'],
 }).handle(async ({ params, body, caller, context }) => {
   const compiled = await compileResource(body.xml);

@@ -8,9 +8,10 @@ export const deleteBpmnResource = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/bpmn/resources/{resourceID}',
   role: 'editor',
-  summary: 'Deletes a resource and what it was deployed as. Refused while there are instances of it, ended ones too.',
+  summary: 'Delete a resource and its definitions',
+  description: 'Refused while instances of it exist, including ended ones.',
   request: { params: { resourceID: uuid } },
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'Resource deleted' } },
   problems: ['CONFLICT'],
 }).handle(async ({ params, context }) => {
   const outcome = await deleteResource(context.store, params.projectID, params.resourceID);

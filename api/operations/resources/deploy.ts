@@ -11,10 +11,10 @@ export const deployBpmnResource = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/resources/{resourceID}/deploy',
   role: 'editor',
-  summary: 'Makes each process of a resource the newest version of that process.',
-  description: 'A model with errors is refused with all its problems. Deploying a deployed resource again changes nothing.',
+  summary: 'Deploy a resource',
+  description: 'Makes each process of the resource the newest version of that process. A model with errors is refused with all its problems. Deploying a deployed resource again changes nothing.',
   request: { params: { resourceID: uuid } },
-  responses: { 204: { description: 'It is deployed; `GET` the resource for its definitions.' } },
+  responses: { 204: { description: 'Deployed; `GET` the resource for its definitions' } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
 }).handle(async ({ params, caller, context }) => {
   const { projectID, resourceID } = params;

@@ -10,9 +10,10 @@ export const getBpmnResource = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/resources/{resourceID}',
   role: 'viewer',
-  summary: 'One resource, with the processes it was deployed as.',
+  summary: 'Get a resource',
+  description: 'Includes its deployed definitions.',
   request: { params: { resourceID: uuid } },
-  responses: { 200: { description: 'The resource.', schema: resourceDetail } },
+  responses: { 200: { description: 'Resource', schema: resourceDetail } },
   problems: [],
 }).handle(async ({ params, context }) => {
   const found = await findResource(context.store, params.projectID, params.resourceID);

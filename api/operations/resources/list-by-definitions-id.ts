@@ -11,9 +11,10 @@ export const listBpmnResourcesByDefinitionsID = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/resources/by-definitions-id/{definitionsID}',
   role: 'viewer',
-  summary: 'The revisions of one file: resources whose `definitions` element has this id, newest first.',
+  summary: 'List the revisions of a BPMN file',
+  description: 'Lists the resources whose `definitions` element has this id, newest first.',
   request: { params: { definitionsID: modelIdentifier }, query: z.strictObject(pageQuery) },
-  responses: { 200: { description: 'One page of resources; empty when there is no such file.', schema: resourcePage } },
+  responses: { 200: { description: 'Page of resources; empty if the file does not exist', schema: resourcePage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const resources = await listResources(context.store, params.projectID, { definitionsID: params.definitionsID }, query);

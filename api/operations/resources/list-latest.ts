@@ -11,9 +11,10 @@ export const listLatestBpmnResources = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/resources/latest',
   role: 'viewer',
-  summary: 'Files by their newest revision, newest first.',
+  summary: 'List the newest revision of each BPMN file',
+  description: 'Newest first.',
   request: { query: z.strictObject(pageQuery) },
-  responses: { 200: { description: 'One page of files.', schema: resourceSummaryPage } },
+  responses: { 200: { description: 'Page of files', schema: resourceSummaryPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const latest = await listLatestResources(context.store, params.projectID, query);

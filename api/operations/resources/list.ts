@@ -11,9 +11,10 @@ export const listBpmnResources = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/resources',
   role: 'viewer',
-  summary: 'Resources, newest first.',
+  summary: 'List resources',
+  description: 'Newest first.',
   request: { query: z.strictObject(pageQuery) },
-  responses: { 200: { description: 'One page of resources.', schema: resourcePage } },
+  responses: { 200: { description: 'Page of resources', schema: resourcePage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const resources = await listResources(context.store, params.projectID, {}, query);

@@ -1,4 +1,4 @@
-/** A BPMN file on its way in: what is wrong with it, and as which answer. */
+/** The problems of an incoming BPMN file, and the responses for them. */
 import type { z } from 'zod';
 import type { CompiledResource } from '../../../bpmn/index.js';
 import { problem } from '../../problem.js';
@@ -7,7 +7,7 @@ import type { validationIssue } from './schemas.js';
 
 type Issue = z.output<typeof validationIssue>;
 
-/** Everything that is wrong with a model, apart by severity. */
+/** All problems of a model, split by severity. */
 export function issuesOf({ problems }: CompiledResource): { errors: Issue[]; warnings: Issue[] } {
   return {
     errors: problems.filter(({ severity }) => severity === 'error'),
@@ -16,16 +16,16 @@ export function issuesOf({ problems }: CompiledResource): { errors: Issue[]; war
 }
 
 /**
- * The answer to a file that cannot even be kept as a draft: no well-formed XML, or beyond the limits. Undefined for
- * one that can; what else is wrong with it matters when it is deployed.
+ * The problem for a file that cannot be stored even as a draft, because it is not well-formed XML or exceeds a limit;
+ * undefined for any other file. Other errors of the model matter only when it is deployed.
  */
 export function unreadable(compiled: CompiledResource): Problem<'INVALID_MODEL' | 'PAYLOAD_TOO_LARGE'> | undefined {
   if (compiled.refused === undefined) return undefined;
-  if (compiled.refused === 'TOO_LARGE') return problem('PAYLOAD_TOO_LARGE', compiled.problems[0]?.message ?? 'The file is too large.');
+  if (compiled.refused === 'TOO_LARGE') return problem('PAYLOAD_TOO_LARGE', compiled.problems[0]?.message ?? 'The file is too large');
   return invalidModel(compiled);
 }
 
-/** The answer to a model that cannot be deployed, with all its problems. */
+/** The problem for a model that cannot be deployed, with all its errors. */
 export function invalidModel(compiled: CompiledResource): Problem<'INVALID_MODEL'> {
   const details = issuesOf(compiled);
   return problem('INVALID_MODEL', `The model has ${details.errors.length} error(s): ${summary(details.errors)}`, { details });

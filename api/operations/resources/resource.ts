@@ -21,12 +21,12 @@ export function toResource(found: Resource): z.output<typeof resource> {
   };
 }
 
-/** A draft with what is wrong with it. */
+/** A draft with its problems. */
 export function toDraft(draft: Resource, { problems }: CompiledResource): z.output<typeof resourceDetail> {
   return { ...toResource(draft), hasSuspendedDefinition: false, processes: [], warnings: problems };
 }
 
-/** A resource with the processes it was deployed as. */
+/** A resource with its deployed processes. */
 export async function readDetail({ store }: ApiContext, found: Resource): Promise<z.output<typeof resourceDetail>> {
   const definitions = await definitionsOfResource(store, found.projectID, found.resourceID);
   const hasSuspendedDefinition = definitions.some(({ suspendedAt }) => suspendedAt !== null);

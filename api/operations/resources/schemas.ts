@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { businessId, modelIdentifier, pageOf, timestamp, uuid, variables } from '../../schemas.js';
 
-/** One thing that is wrong with a model. */
+/** One problem of a model. */
 export const validationIssue = z
   .strictObject({ severity: z.enum(['error', 'warning']), elementID: z.string().optional(), message: z.string() })
   .meta({ id: 'BpmnValidationIssue' });
@@ -44,7 +44,7 @@ export const resourceDetail = z
     /** Whether one of its processes is suspended. */
     hasSuspendedDefinition: z.boolean(),
     processes: z.array(processDefinition).optional(),
-    /** What `deploy` would say of a draft. */
+    /** Problems that would prevent the deployment of a draft. */
     warnings: z.array(validationIssue).optional(),
   })
   .meta({ id: 'BpmnResourceDetail' });

@@ -13,9 +13,10 @@ export const startBpmnTestInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/resources/{resourceID}/test',
   role: 'editor',
-  summary: 'Starts an instance of a process of this very resource, whether or not a newer version is deployed.',
+  summary: 'Start a test instance of a resource',
+  description: 'Runs a process of exactly this resource, even when a newer version is deployed.',
   request: { params: { resourceID: uuid }, body: startTestInstanceRequest.default({}) },
-  responses: { 201: { description: 'It is started.', schema: startedInstance } },
+  responses: { 201: { description: 'Instance started', schema: startedInstance } },
   problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Idempotency-Key'],
 }).handle(async ({ params, body, caller, headers, traceContext, context }) => {
@@ -24,13 +25,13 @@ export const startBpmnTestInstance = defineOperation({
   const { projectID, resourceID } = params;
   const resource = await findResource(context.store, projectID, resourceID);
   if (resource === undefined) return notFound(`no resource ${resourceID} in project ${projectID}`);
-  if (resource.deployedAt === null) return problem('CONFLICT', 'The resource is a draft; deploy it, then test it.');
+  if (resource.deployedAt === null) return problem('CONFLICT', 'The resource is a draft. Deploy it before testing it.');
   const definitions = await definitionsOfResource(context.store, projectID, resourceID);
   const candidates = definitions.filter(({ processID }) => body.processID === undefined || processID === body.processID);
   const [definition] = candidates;
   if (definition === undefined || candidates.length > 1) {
     const names = definitions.map(({ processID }) => processID).join(', ');
-    return problem('BAD_REQUEST', `processID: expected one of the processes of the resource: ${names}.`);
+    return problem('BAD_REQUEST', `processID: must be a process of this resource: ${names}`);
   }
   const request = {
     projectID,

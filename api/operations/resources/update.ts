@@ -12,9 +12,10 @@ export const updateBpmnResource = defineOperation({
   method: 'PUT',
   path: '/projects/{projectID}/bpmn/resources/{resourceID}',
   role: 'editor',
-  summary: 'Replaces a draft. What is deployed is never changed: create a new resource instead.',
+  summary: 'Update a draft',
+  description: 'Replaces the file. A deployed resource cannot change: create a new resource instead.',
   request: { params: { resourceID: uuid }, body: createResourceRequest },
-  responses: { 200: { description: 'The draft.', schema: resourceDetail } },
+  responses: { 200: { description: 'Draft', schema: resourceDetail } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
 }).handle(async ({ params, body, context }) => {
   const compiled = await compileResource(body.xml);

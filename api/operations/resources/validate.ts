@@ -8,9 +8,10 @@ export const validateBpmnXml = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/validate',
   role: 'editor',
-  summary: 'What deploying a BPMN file would say, all problems at once. Nothing is stored.',
+  summary: 'Validate a BPMN file',
+  description: 'Returns every problem that deploying the file would report. Nothing is stored.',
   request: { body: validateRequest },
-  responses: { 200: { description: 'The problems; none of severity error means that it can be deployed.', schema: validateResponse } },
+  responses: { 200: { description: 'Problems; deployable if none has severity error', schema: validateResponse } },
   problems: [],
 }).handle(async ({ body }) => {
   return { status: 200, body: issuesOf(await compileResource(body.xml)) };

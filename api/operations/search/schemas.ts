@@ -4,7 +4,7 @@ import { instanceStatus } from '../instances/schemas.js';
 
 export const searchRequest = z.strictObject({
   definitionID: uuid,
-  /** As long as a FEEL text may be. */
+  /** The limit for FEEL texts. */
   predicate: z.string().min(1).max(16_384),
   status: instanceStatus.optional(),
   hasIncident: z.boolean().optional(),
@@ -24,7 +24,7 @@ const searchMatch = z
     createdAt: timestamp,
     /** When the variables were captured. */
     capturedAt: timestamp,
-    /** Those that the predicate names. */
+    /** Variables that the predicate names. */
     variables,
   })
   .meta({ id: 'BpmnInstanceSearchMatch' });

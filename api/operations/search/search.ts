@@ -13,30 +13,30 @@ import { dateOf, optional, time } from '../../wire.js';
 import { searchRequest, searchResponse } from './schemas.js';
 
 interface SearchOptions {
-  /** After this a page ends with what it has (spec section 8). */
+  /** A page returns what it has found by then (spec section 8). */
   readonly deadlineMilliseconds: number;
   readonly evaluate: Evaluate;
 }
 
 export const searchBpmnInstances = createSearch({ deadlineMilliseconds: 30_000, evaluate: evaluateInThread });
 
-/** The operation; a test may shorten the deadline or bring its own threads. */
+/** The search operation; tests can shorten the deadline or provide their own threads. */
 export function createSearch({ deadlineMilliseconds, evaluate }: SearchOptions): Operation {
   return defineOperation({
     operationID: 'SearchBpmnInstances',
     method: 'POST',
     path: '/projects/{projectID}/bpmn/instances/search',
     role: 'viewer',
-    summary: 'Finds instances of one definition by a FEEL predicate over their captured variables, newest first.',
+    summary: 'Search instances by a FEEL predicate',
     description:
-      'The filters narrow the set before the predicate is evaluated. An instance that lacks a variable which the predicate names, or for ' +
-      'which the predicate is neither true nor false, is no match and is counted in `predicateErrors`. A page ends at `limit` matches, at ' +
-      'the end of the window or at a deadline of 30 seconds; `nextCursor` goes on exactly there, with the same definition, predicate and filters.',
+      'Evaluates the predicate over the captured variables of the instances of one definition, newest first. Filters are applied before the predicate. An instance that lacks a variable of the predicate, or for ' +
+      'which the predicate is neither true nor false, does not match and is counted in `predicateErrors`. A page ends at `limit` matches, at ' +
+      'the end of the window, or at a deadline of 30 seconds. `nextCursor` resumes exactly there, with the same definition, predicate, and filters.',
     request: { body: searchRequest },
-    responses: { 200: { description: 'One page of matches and what was scanned for it.', schema: searchResponse } },
+    responses: { 200: { description: 'Page of matches, with scan statistics', schema: searchResponse } },
     problems: [],
     countsAs: 'search',
-    // The page ends itself at its deadline; turns of other searches may delay that.
+    // The page ends itself at its deadline, but waiting for the turns of other searches can delay that.
     deadlineSeconds: 60,
   }).handle(async ({ params: { projectID }, body, context, signal }) => {
     const predicate = readPredicate(body.predicate);
@@ -62,7 +62,10 @@ export function createSearch({ deadlineMilliseconds, evaluate }: SearchOptions):
 
 type SearchBody = z.output<typeof searchRequest>;
 
-/** Where the cursor says; without one, at the upper end of the window as it is now. Undefined when the cursor does not fit. */
+/**
+ * The position of the cursor, or the current upper end of the window without one. Undefined when the cursor does not
+ * match the search.
+ */
 async function positionOf(
   { store }: ApiContext,
   { projectID, body, key, binding }: { projectID: string; body: SearchBody; key: Buffer; binding: Binding },
@@ -75,7 +78,7 @@ function filterOf(projectID: string, { definitionID, status, hasIncident, busine
   return { projectID, definitionID, status, hasIncident, businessID: businessId, createdAfter: dateOf(createdAfter) };
 }
 
-/** Page by page the limit may change, and nothing else. */
+/** Only the limit can change from page to page. */
 function bindingOf(projectID: string, { definitionID, predicate, status, hasIncident, businessId, createdAfter }: SearchBody): Binding {
   return [projectID, definitionID.toLowerCase(), predicate, status ?? null, hasIncident ?? null, businessId ?? null, createdAfter ?? null];
 }
@@ -110,6 +113,6 @@ function badPredicate({ problems }: BadPredicate): Problem<'BAD_REQUEST'> {
 function badCursor(): Problem<'BAD_REQUEST'> {
   return problem(
     'BAD_REQUEST',
-    'The cursor does not belong to this search. Send the nextCursor of the page before with the same project, definition, predicate and filters.',
+    'The cursor does not belong to this search. Send the nextCursor of the previous page with the same project, definition, predicate, and filters.',
   );
 }

@@ -1,4 +1,4 @@
-/** Who suspended what, as the detail of an instance and its suspension show it. */
+/** Actor, time, and reason of suspensions, for the detail of an instance and its suspension view. */
 import type { z } from 'zod';
 import type { Instance } from '../../../store/instances.js';
 import type { Suspension } from '../../../store/suspension-view.js';
@@ -7,7 +7,7 @@ import type { suspensionEntry } from '../instances/schemas.js';
 
 type Entry = z.output<typeof suspensionEntry>;
 
-/** An instance that has ended is not paused, whatever is still suspended. */
+/** An ended instance is not paused, even while its definition or an ancestor is suspended. */
 export function toSuspensions(instance: Instance, parent: Suspension | undefined) {
   if (instance.status !== 'RUNNING') return {};
   return {

@@ -13,9 +13,9 @@ export const getBpmnInstanceSuspension = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/suspension',
   role: 'viewer',
-  summary: 'What pauses an instance, and what waits to happen when it is resumed.',
+  summary: 'Get the suspensions and deferred events of an instance',
   request: {},
-  responses: { 200: { description: 'Nothing but an empty list when it is not paused.', schema: instanceSuspension } },
+  responses: { 200: { description: 'Suspensions and deferred events; only an empty list if the instance is not paused', schema: instanceSuspension } },
   problems: [],
 }).handle(async ({ params, context }) => {
   const instance = await findInstance(context.store, params.projectID, params.workflowID);

@@ -9,12 +9,12 @@ export const resumeBpmnDefinition = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}/resume',
   role: 'admin',
-  summary: 'Lets the instances of a version of a process go on and new ones start.',
+  summary: 'Resume a definition',
   description:
-    'Instances that are suspended by themselves stay so and need their own resume. Those that were held go on one after the ' +
-    'other in the background. Resuming what is not suspended changes nothing.',
+    'New instances can start again. The paused instances resume one after another in the background. Instances that are suspended directly ' +
+    'stay suspended and need their own resume. Resuming a definition that is not suspended changes nothing.',
   request: { params: { definitionID: uuid }, body: resumeDefinitionRequest.default({}) },
-  responses: { 204: { description: 'It is not suspended any more.' } },
+  responses: { 204: { description: 'Definition suspension removed' } },
   problems: [],
 }).handle(async ({ params, body, caller, context }) => {
   const outcome = await resumeDefinition(context.store, { ...params, actor: caller.subject, reason: body.reason });

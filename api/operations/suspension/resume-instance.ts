@@ -8,12 +8,12 @@ export const resumeBpmnInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/resume',
   role: 'admin',
-  summary: 'Lets an instance go on that was suspended by itself.',
+  summary: 'Resume an instance',
   description:
-    'What came meanwhile happens now, in the order in which it came. An instance whose definition or caller is suspended stays ' +
-    'paused. Resuming what is not suspended changes nothing.',
+    "Removes the instance's own suspension. Deferred events are applied in order of arrival. The instance stays paused while its definition or an ancestor " +
+    'is suspended. Resuming an instance that is not suspended changes nothing.',
   request: { body: resumeInstanceRequest.default({}) },
-  responses: { 204: { description: 'It is not suspended by itself any more.' } },
+  responses: { 204: { description: 'Instance suspension removed' } },
   problems: ['INSTANCE_ENDED'],
 }).handle(async ({ params, body, caller, context }) => {
   const outcome = await resumeInstance(context.store, { ...params, actor: caller.subject, reason: body.reason });

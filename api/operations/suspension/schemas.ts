@@ -9,13 +9,13 @@ export const resumeInstanceRequest = z.strictObject({ reason }).meta({ id: 'Resu
 export const suspendDefinitionRequest = z.strictObject({ reason }).meta({ id: 'SuspendBpmnDefinitionRequest' });
 export const resumeDefinitionRequest = z.strictObject({ reason }).meta({ id: 'ResumeBpmnDefinitionRequest' });
 
-/** Something that has come to a paused instance and happens when it is resumed. */
+/** Work queued for a paused instance and applied on resume. */
 export const waitingEvent = z
   .strictObject({
-    /** `child`: a called instance has ended or escalated; `call`: the called instance is paused before its first step. */
+    /** `child`: a child instance has ended or escalated; `call`: the child instance is paused before its first step. */
     kind: z.enum(['job', 'userTask', 'adHoc', 'message', 'signal', 'timer', 'child', 'call']),
     nodeID: z.string().optional(),
-    /** Of the message or signal. */
+    /** The name of the message or signal. */
     name: z.string().optional(),
     since: timestamp,
   })
@@ -26,7 +26,7 @@ export const instanceSuspension = z
     instanceSuspension: suspensionEntry.optional(),
     definitionSuspension: suspensionEntry.optional(),
     parentSuspension: suspensionEntry.optional(),
-    /** In the order in which it came. */
+    /** In order of arrival. */
     waiting: z.array(waitingEvent),
   })
   .meta({ id: 'BpmnInstanceSuspension' });

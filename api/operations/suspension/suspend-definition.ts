@@ -9,12 +9,12 @@ export const suspendBpmnDefinition = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}/suspend',
   role: 'admin',
-  summary: 'Pauses every running instance of one version of a process and refuses new ones.',
+  summary: 'Suspend a definition and its instances',
   description:
-    'In force with the answer, however many instances run; instances that they have called pause with them. Messages and ' +
-    'signals that would start an instance are kept. Suspending what is suspended changes nothing.',
+    'Refuses new instances and pauses every running instance with its descendants. In effect when the response arrives, however many instances run. Messages and ' +
+    'signals that would start an instance are buffered. Suspending a suspended definition changes nothing.',
   request: { params: { definitionID: uuid }, body: suspendDefinitionRequest.default({}) },
-  responses: { 204: { description: 'It is suspended.' } },
+  responses: { 204: { description: 'Suspended' } },
   problems: [],
 }).handle(async ({ params, body, caller, context }) => {
   const outcome = await suspendDefinition(context.store, { ...params, actor: caller.subject, reason: body.reason });

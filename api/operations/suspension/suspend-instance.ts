@@ -8,12 +8,12 @@ export const suspendBpmnInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/suspend',
   role: 'admin',
-  summary: 'Pauses an instance and every instance below it.',
+  summary: 'Suspend an instance and its descendants',
   description:
-    'Nothing moves in it and none of its jobs is handed out until it is resumed; what comes meanwhile is kept in order. ' +
-    'Suspending what is suspended changes nothing: the first who, when and why stay.',
+    'Until it is resumed, the instance makes no progress and none of its jobs are leased; events that arrive in the meantime are queued in order. ' +
+    'Suspending a suspended instance changes nothing: the first actor, time, and reason remain.',
   request: { body: suspendInstanceRequest.default({}) },
-  responses: { 204: { description: 'It is suspended.' } },
+  responses: { 204: { description: 'Suspended' } },
   problems: ['INSTANCE_ENDED'],
 }).handle(async ({ params, body, caller, context }) => {
   const outcome = await suspendInstance(context.store, { ...params, actor: caller.subject, reason: body.reason });

@@ -6,8 +6,8 @@ import { defineOperation } from '../../operation.js';
 import type { Operation } from '../../operation.js';
 
 /**
- * The two operations that describe all operations, themselves included; so they get the list as a function, which
- * they call when the first request comes.
+ * The two operations that describe all operations, including themselves. They receive the list as a function and call
+ * it on the first request, because the list contains them.
  */
 export function documentationOperations(operations: () => readonly Operation[]): readonly Operation[] {
   let document: Record<string, unknown> | undefined;
@@ -19,9 +19,10 @@ export function documentationOperations(operations: () => readonly Operation[]):
     method: 'GET',
     path: '/openapi.json',
     role: 'public',
-    summary: 'This interface as an OpenAPI 3.1 document.',
+    summary: 'Get the OpenAPI document',
+    description: 'OpenAPI 3.1.',
     request: {},
-    responses: { 200: { description: 'The document.', schema: z.record(z.string(), z.unknown()) } },
+    responses: { 200: { description: 'OpenAPI document', schema: z.record(z.string(), z.unknown()) } },
     problems: [],
   }).handle(async () => ({ status: 200, body: readDocument() }));
 
@@ -30,9 +31,9 @@ export function documentationOperations(operations: () => readonly Operation[]):
     method: 'GET',
     path: '/docs',
     role: 'public',
-    summary: 'This interface as a page for people.',
+    summary: 'Get the API documentation page',
     request: {},
-    responses: { 200: { description: 'The page.', mediaType: 'text/html; charset=utf-8' } },
+    responses: { 200: { description: 'HTML page', mediaType: 'text/html; charset=utf-8' } },
     problems: [],
   }).handle(async () => {
     page ??= createDocsPage(readDocument());

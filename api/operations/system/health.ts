@@ -6,9 +6,10 @@ export const getHealth = defineOperation({
   method: 'GET',
   path: '/health',
   role: 'public',
-  summary: 'Whether the process lives. Looks at nothing outside of it: a restart would not mend that.',
+  summary: 'Check liveness',
+  description: 'Checks nothing outside the process: a restart would not repair a dependency.',
   request: {},
-  responses: { 200: { description: 'It lives.', schema: z.strictObject({ status: z.literal('live') }).meta({ id: 'Health' }) } },
+  responses: { 200: { description: 'Process is alive', schema: z.strictObject({ status: z.literal('live') }).meta({ id: 'Health' }) } },
   problems: [],
 }).handle(async () => {
   return { status: 200, body: { status: 'live' } };

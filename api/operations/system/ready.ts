@@ -9,12 +9,13 @@ export const getReadiness = defineOperation({
   method: 'GET',
   path: '/ready',
   role: 'public',
-  summary: 'Whether the host can serve: Postgres, Temporal and the keys of the issuers are there.',
+  summary: 'Check readiness',
+  description: 'Checks Postgres, Temporal, and the signing keys of the issuers.',
   request: {},
   responses: {
-    200: { description: 'All is there.', schema: z.strictObject({ status: z.literal('ready') }).meta({ id: 'Ready' }) },
+    200: { description: 'Ready', schema: z.strictObject({ status: z.literal('ready') }).meta({ id: 'Ready' }) },
     503: {
-      description: 'Something is missing; it is named.',
+      description: 'Not ready; names the missing dependencies',
       schema: z.strictObject({ status: z.literal('not ready'), missing: z.array(missing) }).meta({ id: 'NotReady' }),
     },
   },

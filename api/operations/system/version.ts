@@ -6,11 +6,11 @@ export const getVersion = defineOperation({
   method: 'GET',
   path: '/version',
   role: 'public',
-  summary: 'Which build of the host answers.',
+  summary: 'Get the version of the host',
   request: {},
   responses: {
     200: {
-      description: 'The build.',
+      description: 'Build information',
       schema: z
         .strictObject({ version: z.string(), buildTime: z.string().optional(), commit: z.string().optional() })
         .meta({ id: 'Version' }),

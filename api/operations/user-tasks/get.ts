@@ -8,9 +8,10 @@ export const getBpmnUserTask = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/user-tasks/{executionKey}',
   role: 'viewer',
-  summary: 'One user task; a viewer sees it when it names the viewer.',
+  summary: 'Get a user task',
+  description: 'Viewers see only tasks that name them.',
   request: {},
-  responses: { 200: { description: 'The task.', schema: userTask } },
+  responses: { 200: { description: 'Task', schema: userTask } },
   problems: [],
 }).handle(async ({ params, caller, context }) => {
   const found = await findTaskFor(context, caller, params);

@@ -11,9 +11,10 @@ export const listBpmnUserTasksForCaller = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/user-tasks/me',
   role: 'viewer',
-  summary: 'Open user tasks that name the caller: as assignee, as candidate user, or through a group of the token.',
+  summary: "List the caller's open user tasks",
+  description: 'Lists the tasks that name the caller: as assignee, as candidate user, or through a group of the token.',
   request: { query: z.strictObject(pageQuery) },
-  responses: { 200: { description: 'One page of tasks, newest first.', schema: userTaskPage } },
+  responses: { 200: { description: 'Page of tasks, newest first', schema: userTaskPage } },
   problems: [],
 }).handle(async ({ params, query, caller, context }) => {
   const person = { subject: caller.subject, groups: [...caller.groups] };

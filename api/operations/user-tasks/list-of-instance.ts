@@ -13,9 +13,10 @@ export const listBpmnInstanceUserTasks = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks',
   role: 'executor',
-  summary: 'The user tasks of one instance, newest first.',
+  summary: 'List the user tasks of an instance',
+  description: 'Newest first.',
   request: { query: z.strictObject({ status: userTaskStatus.optional(), ...pageQuery }) },
-  responses: { 200: { description: 'One page of tasks.', schema: userTaskPage } },
+  responses: { 200: { description: 'Page of tasks', schema: userTaskPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const { projectID, workflowID } = params;

@@ -11,7 +11,8 @@ export const listBpmnUserTasks = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/user-tasks',
   role: 'executor',
-  summary: 'User tasks, newest first.',
+  summary: 'List user tasks',
+  description: 'Newest first.',
   request: {
     query: z.strictObject({
       workflowID: givenWorkflowID.optional(),
@@ -23,7 +24,7 @@ export const listBpmnUserTasks = defineOperation({
       ...pageQuery,
     }),
   },
-  responses: { 200: { description: 'One page of tasks.', schema: userTaskPage } },
+  responses: { 200: { description: 'Page of tasks', schema: userTaskPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const { workflowID, status, assignee, candidateUser, candidateGroup } = query;

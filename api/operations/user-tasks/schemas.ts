@@ -29,10 +29,10 @@ export const userTask = z
 
 export const userTaskPage = pageOf('BpmnUserTaskPaginatedResponse', userTask);
 
-/** A person or a group, as the identity provider writes it. */
+/** A person or a group, as the identity provider names it. */
 export const principal = z.string().min(1).max(255);
 
-/** Members that are left out stay as they are; `assignee: null` unassigns. */
+/** Members that are left out do not change; `assignee: null` unassigns. */
 export const updateAssignmentRequest = z
   .strictObject({
     assignee: principal.nullable().optional(),

@@ -11,9 +11,9 @@ export const updateBpmnUserTaskAssignment = defineOperation({
   method: 'PATCH',
   path: '/projects/{projectID}/bpmn/user-tasks/{executionKey}',
   role: 'executor',
-  summary: 'Changes who an open task is assigned to and who its candidates are.',
+  summary: 'Update the assignee and candidates of an open task',
   request: { body: updateAssignmentRequest },
-  responses: { 200: { description: 'The task as it is now.', schema: userTask } },
+  responses: { 200: { description: 'Updated task', schema: userTask } },
   problems: ['CONFLICT'],
 }).handle(async ({ params, body, context }) => {
   const key = parseExecutionKey(params.executionKey);

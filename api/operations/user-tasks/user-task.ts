@@ -42,7 +42,7 @@ export interface FoundTask {
   readonly task: UserTask;
 }
 
-/** The task, if the caller may work on it: an executor, or a viewer whom it names. Everybody else gets 404. */
+/** The task, if the caller may process it: an executor, or a viewer whom it names. Every other caller gets 404. */
 export async function findTaskFor(
   { store }: ApiContext,
   caller: Caller,
@@ -53,6 +53,6 @@ export async function findTaskFor(
   const key = { projectID, ...parsed };
   const task = await findUserTask(store, key);
   if (task === undefined) return notFound(`no user task ${executionKey} in project ${projectID}`);
-  if (!mayWorkOnTask(caller, projectID, task)) return notFound(`user task ${executionKey} does not name the caller, who is no executor`);
+  if (!mayWorkOnTask(caller, projectID, task)) return notFound(`user task ${executionKey} does not name the caller, who is not an executor`);
   return { kind: 'found', key, task };
 }

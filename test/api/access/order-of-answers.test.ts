@@ -75,7 +75,7 @@ test('every denial leaves one log line with its true reason', async () => {
   await api.request('GET', '/projects/p2/things/known', { token: viewer, headers: { 'X-Request-Id': 'denied-1' } });
   const lines = api.logs().filter(({ requestID }) => requestID === 'denied-1');
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatchObject({ event: 'denied', status: 404, reason: 'the caller is no member of the project', subject: 'someone' });
+  expect(lines[0]).toMatchObject({ event: 'denied', status: 404, reason: 'the caller is not a member of the project', subject: 'someone' });
 });
 
 test('HEAD answers as GET does, without the body', async () => {
@@ -111,7 +111,7 @@ test('a problem is RFC 9457 with code, message, details and request id, and neve
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   expect(await response.json()).toEqual({
     type: 'urn:perdure:problem:CONFLICT',
-    title: 'The request does not fit the present state',
+    title: 'The request conflicts with the current state',
     status: 409,
     detail: 'The thing is busy.',
     instance: 'urn:perdure:request:r1',

@@ -92,13 +92,13 @@ describe('the administration of memberships', () => {
   });
 
   test.each<[string, Environment, RegExp]>([
-    ['no secret', { ...keycloak, ISSUER_ADMINISTRATION_SECRET: '' }, /^ISSUER_ADMINISTRATION_SECRET: expected the secret/],
+    ['no secret', { ...keycloak, ISSUER_ADMINISTRATION_SECRET: '' }, /^ISSUER_ADMINISTRATION_SECRET: must hold the secret/],
     ['no client', { ...keycloak, ISSUER_ADMINISTRATION_CLIENT_ID: '' }, /ISSUER_ADMINISTRATION/],
-    ['plain http', { ...keycloak, ISSUER_ADMINISTRATION_URL: 'http://id.example/admin/realms/main' }, /expected https/],
+    ['plain http', { ...keycloak, ISSUER_ADMINISTRATION_URL: 'http://id.example/admin/realms/main' }, /must use https/],
     ['another address', { ...keycloak, ISSUER_ADMINISTRATION_URL: 'https://id.example/realms/main' }, /such as https:\/\/id.example\/admin\/realms\/main/],
-    ['credentials in the address', { ...keycloak, ISSUER_ADMINISTRATION_URL: 'https://u:a-secret@id.example/admin/realms/main' }, /expected a URL such as/],
+    ['credentials in the address', { ...keycloak, ISSUER_ADMINISTRATION_URL: 'https://u:a-secret@id.example/admin/realms/main' }, /must be a URL such as/],
     ['a pattern that is no group', { ...keycloak, OIDC_PROJECT_ROLE_PATTERN: 'project-{project}-{role}' }, /path of a group/],
-    ['a provider without an adapter', { OIDC_PRESET: 'okta', ISSUER_ADMINISTRATION_URL: 'https://id.example/administration', ISSUER_ADMINISTRATION_SECRET: 'a-secret' }, /managed by the provider alone/],
+    ['a provider without an adapter', { OIDC_PRESET: 'okta', ISSUER_ADMINISTRATION_URL: 'https://id.example/administration', ISSUER_ADMINISTRATION_SECRET: 'a-secret' }, /other providers manage them themselves/],
     ['a secret and nothing else', { ISSUER_ADMINISTRATION_SECRET: 'a-secret' }, /ISSUER_ADMINISTRATION/],
   ])('with %s is refused at start, in a sentence without the secret', (_, env, sentence) => {
     const problems = problemsOf(env);

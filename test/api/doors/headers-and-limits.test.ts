@@ -248,10 +248,10 @@ test('the public operations answer without a token', async () => {
 });
 
 test('a host that lacks something is not ready and names it', async () => {
-  await withApi({ readiness: [{ name: 'postgres', check: async () => 'Postgres does not answer.' }, { name: 'temporal', check: async () => undefined }] }, async (api) => {
+  await withApi({ readiness: [{ name: 'postgres', check: async () => 'Postgres does not respond' }, { name: 'temporal', check: async () => undefined }] }, async (api) => {
     const response = await api.request('GET', '/ready');
     expect(response.status).toBe(503);
-    expect(await response.json()).toEqual({ status: 'not ready', missing: [{ name: 'postgres', message: 'Postgres does not answer.' }] });
+    expect(await response.json()).toEqual({ status: 'not ready', missing: [{ name: 'postgres', message: 'Postgres does not respond' }] });
     expect((await api.request('GET', '/health')).status).toBe(200);
   });
 });

@@ -72,7 +72,7 @@ test('validating tells what stands in the way of how many, and changes nothing',
     checked: 3,
   });
   expect(await validate({ ...mapped('checked-a', 'checked-b'), workflowIDs: waiting })).toEqual({ valid: true, issues: [], total: 2, checked: 2 });
-  expect(await validate({ targetVersion: 7 })).toMatchObject({ valid: false, issues: ['process checked has no version 7'] });
+  expect(await validate({ targetVersion: 7 })).toMatchObject({ valid: false, issues: ['Process checked has no version 7'] });
   expect(await detail(waiting[0]!)).toMatchObject({ processVersion: 1 });
 });
 
