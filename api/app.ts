@@ -23,7 +23,7 @@ import type { Problem } from './problem.js';
 import { recordExchange } from './record.js';
 import { requestSpan } from './request-span.js';
 
-/** What the Node server passes along with the request; absent when a test calls the application directly. */
+/** Data that the Node server passes along with the request; absent when a test calls the application directly. */
 interface Bindings {
   readonly incoming?: { readonly socket: { readonly remoteAddress?: string } };
   readonly outgoing?: ServerResponse;

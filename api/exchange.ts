@@ -2,7 +2,7 @@ import type { TraceContext } from '../engine/trace-context.js';
 import type { Caller } from './access/caller.js';
 import type { Operation } from './operation.js';
 
-/** What is known about a request while it is handled; the source of its log line and metrics. */
+/** The state of a request while it is handled; the source of its log line and metrics. */
 export interface Exchange {
   readonly requestID: string;
   readonly method: string;

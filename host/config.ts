@@ -1,7 +1,7 @@
 /**
- * What the host is told through environment variables, checked as a whole before anything starts.
+ * The configuration of the host from environment variables, validated as a whole before anything starts.
  *
- * An empty variable counts as one that is not set, because container tools pass unset ones on that way.
+ * An empty variable counts as unset, because container tools pass unset variables as empty ones.
  */
 import { readFileSync } from 'node:fs';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
@@ -15,20 +15,20 @@ import { readKeyRing, type KeyRing } from './encryption/key-ring.js';
 const allRoles = ['api', 'worker'] as const;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** `api` answers REST requests and serves the console; `worker` runs the process instances. */
+/** `api` serves REST requests and the console; `worker` runs the process instances. */
 export type Role = (typeof allRoles)[number];
 export type LogLevel = (typeof logLevels)[number];
 
-/** How to reach Temporal; `tls` has the shape that the connection of the Temporal SDK takes. */
+/** How to connect to Temporal; `tls` has the shape that the connection of the Temporal SDK takes. */
 export interface TemporalConfig {
   address: string;
   namespace: string;
   taskQueue: string;
-  /** Which build of which worker deployment this process is; undefined outside of worker deployments. */
+  /** The worker deployment and build of this process; undefined outside of worker deployments. */
   deployment: WorkerDeploymentVersion | undefined;
   apiKey: string | undefined;
   tls: TemporalTls | undefined;
-  /** Encrypt what Temporal keeps; undefined leaves it readable. */
+  /** Encrypt payloads in Temporal; undefined leaves them readable. */
   payloadKeys: KeyRing | undefined;
 }
 
@@ -47,39 +47,42 @@ export interface HotInstances {
 
 export interface Config {
   roles: ReadonlySet<Role>;
-  /** Where the API listens; port 0 takes a free one. */
+  /** The address of the API; port 0 selects a free port. */
   host: string;
   port: number;
-  /** Where Prometheus metrics are served; undefined serves none. */
+  /** The port for Prometheus metrics; undefined disables them. */
   metricsPort: number | undefined;
-  /** Where the Temporal UI gets payloads decrypted; undefined nowhere. */
+  /** The port on which the Temporal UI decrypts payloads; undefined disables it. */
   codecPort: number | undefined;
   codecOrigins: readonly string[];
-  /** Origins, other than the API's own, whose pages may call it. */
+  /** Other origins whose pages can call the API. */
   corsOrigins: readonly string[];
-  /** Whose tokens the API accepts; undefined without the role `api`. */
+  /** The issuers whose tokens the API accepts; undefined without the role `api`. */
   access: AccessConfiguration | undefined;
-  /** How people sign in to the console, beside the issuer. */
+  /** How people sign in to the console, apart from the issuer. */
   console: Omit<ConsoleConfiguration, 'issuer'>;
   databaseUrl: string;
   databaseConnections: number;
   temporal: TemporalConfig;
-  /** How many instances the worker keeps in memory between their workflow tasks; undefined leaves it to Temporal's SDK. */
+  /**
+   * Instances that the workflow worker keeps in memory between workflow tasks; undefined uses the default of Temporal's
+   * SDK.
+   */
   cachedInstances: number | undefined;
   /** How step commits wait for the next command of their instance; undefined when they do not. */
   hotInstances: HotInstances | undefined;
-  /** How many times one instance may continue as a new run before it becomes an incident. */
+  /** How many times one instance can rotate into a new run (Temporal: continue-as-new) before it gets an incident. */
   rotationLimit: number;
-  /** How long the API goes on after it was told to stop, saying so at `/ready`. */
+  /** How long the API keeps serving after the host was asked to stop, while `/ready` reports that. */
   shutdownDelayMilliseconds: number;
-  /** How long ended instances are kept where a project does not say; undefined keeps them. */
+  /** How long ended instances are kept in projects without a setting; undefined keeps them indefinitely. */
   historyRetentionMilliseconds: number | undefined;
-  /** Whether spans are sent to a collector, by the variables of OpenTelemetry. */
+  /** Whether spans are sent to a collector, according to the variables of OpenTelemetry. */
   isTraced: boolean;
   logLevel: LogLevel;
 }
 
-/** Every mistake in the configuration, each a sentence of its own. */
+/** All mistakes in the configuration, one sentence each. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 
@@ -89,14 +92,14 @@ export class ConfigurationError extends Error {
 }
 
 const port = wholeNumber(0, 65_535);
-/** What Temporal puts between the two names of a version stands in no deployment's name. */
+/** Temporal joins the two names of a version with a dot or a colon, so a deployment name contains neither. */
 const deploymentWord = /^[^\s.:]{1,200}$/;
 const buildWord = /^\S{1,200}$/;
 const filePath = z.string().transform(readBytes);
 
-const payloadKeysExpected = 'keys as name=base64 of 32 bytes, separated by commas or line breaks, the one that encrypts first';
+const payloadKeysExpected = 'keys as name=base64 of 32 bytes, separated by commas or line breaks, the encrypting key first';
 
-/** Each variable with its rule, and the rule in words for whoever broke it. */
+/** Each variable with its rule, and the rule in words for error messages. */
 const variables = {
   PERDURE_ROLES: { rule: z.string().default(allRoles.join()).transform(splitList).pipe(z.array(z.enum(allRoles)).min(1)), expected: 'a comma-separated list of api, worker' },
   HOST: { rule: z.string().regex(/^[\w.:-]+$/).default('127.0.0.1'), expected: 'the host name or address to listen on' },
@@ -116,14 +119,15 @@ const variables = {
   TEMPORAL_API_KEY: { rule: z.string().optional(), expected: 'an API key', secret: true },
   TEMPORAL_TLS: { rule: z.enum(['true', 'false']).optional(), expected: 'true or false' },
   TEMPORAL_TLS_SERVER_NAME: { rule: z.string().optional(), expected: 'a server name' },
-  TEMPORAL_TLS_SERVER_CA_CERT_PATH: { rule: filePath.optional(), expected: 'a file that can be read' },
-  TEMPORAL_TLS_CLIENT_CERT_PATH: { rule: filePath.optional(), expected: 'a file that can be read' },
-  TEMPORAL_TLS_CLIENT_KEY_PATH: { rule: filePath.optional(), expected: 'a file that can be read' },
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: { rule: filePath.optional(), expected: 'a readable file' },
+  TEMPORAL_TLS_CLIENT_CERT_PATH: { rule: filePath.optional(), expected: 'a readable file' },
+  TEMPORAL_TLS_CLIENT_KEY_PATH: { rule: filePath.optional(), expected: 'a readable file' },
   TEMPORAL_PAYLOAD_KEYS: { rule: z.string().transform(toKeyRing).optional(), expected: payloadKeysExpected, secret: true },
   TEMPORAL_PAYLOAD_KEYS_PATH: { rule: filePath.transform((bytes, context) => toKeyRing(bytes.toString(), context)).optional(), expected: `a file with ${payloadKeysExpected}` },
   CODEC_PORT: { rule: port.optional(), expected: 'a port number from 0 to 65535' },
   CODEC_ORIGINS: { rule: z.string().default('').transform(splitList).pipe(z.array(z.string().refine(isOrigin))), expected: 'a comma-separated list of origins such as https://temporal.example.com' },
-  // Fewer than run at once (`worker/start.ts`) would be thrown out in the middle of their work.
+  // With fewer than the number of concurrent workflow tasks (`worker/start.ts`), instances would be evicted while they
+  // run.
   WORKER_CACHED_INSTANCES: { rule: wholeNumber(100, 1_000_000).optional(), expected: 'a whole number from 100 to 1000000' },
   HOT_INSTANCES: { rule: z.enum(['on', 'off']).default('on'), expected: 'on or off' },
   // A local activity has five seconds, and a workflow task that lasts longer than eight is renewed.
@@ -138,7 +142,7 @@ const variables = {
 interface VariableRule {
   rule: z.ZodType;
   expected: string;
-  /** Its value is never repeated, not even a wrong one. */
+  /** The value never appears in a message, not even an invalid one. */
   secret?: boolean;
 }
 
@@ -160,7 +164,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return { ...toConfig(values as Values), access: access.configuration, isTraced: tracing.wanted };
 }
 
-/** Only the API looks at tokens. Where the roles are not readable, its mistakes are named as well. */
+/** Only the API validates tokens. When the roles cannot be parsed, its mistakes are reported as well. */
 function readAccess(environment: NodeJS.ProcessEnv, roles: readonly Role[] = allRoles) {
   return roles.includes('api') ? readAccessConfiguration(environment) : { configuration: undefined, problems: [] };
 }
@@ -178,30 +182,30 @@ function readVariables(environment: NodeJS.ProcessEnv): { values: Partial<Values
 }
 
 function describeProblem(name: string, given: string | undefined, words: Omit<VariableRule, 'rule'>): string {
-  if (given === undefined) return `${name} is not set; it must be ${words.expected}.`;
-  const found = words.secret ? 'is something else (not shown, because it is a secret)' : `is ${JSON.stringify(given)}`;
-  return `${name} must be ${words.expected}, but ${found}.`;
+  if (given === undefined) return `${name} is not set; it must be ${words.expected}`;
+  const found = words.secret ? 'is not (value hidden because it is secret)' : `is ${JSON.stringify(given)}`;
+  return `${name} must be ${words.expected}, but ${found}`;
 }
 
 function checkTogether(environment: NodeJS.ProcessEnv): string[] {
   const isSet = (name: VariableName) => Boolean(environment[name]);
   const problems: string[] = [];
   if (isSet('TEMPORAL_TLS_CLIENT_CERT_PATH') !== isSet('TEMPORAL_TLS_CLIENT_KEY_PATH')) {
-    problems.push('TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must be set together, but only one of them is.');
+    problems.push('TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must be set together, but only one of them is');
   }
   if (isSet('TEMPORAL_DEPLOYMENT_NAME') !== isSet('TEMPORAL_WORKER_BUILD_ID')) {
-    problems.push('TEMPORAL_DEPLOYMENT_NAME and TEMPORAL_WORKER_BUILD_ID must be set together, but only one of them is.');
+    problems.push('TEMPORAL_DEPLOYMENT_NAME and TEMPORAL_WORKER_BUILD_ID must be set together, but only one of them is');
   }
   const hasKeys = isSet('TEMPORAL_PAYLOAD_KEYS') || isSet('TEMPORAL_PAYLOAD_KEYS_PATH');
-  if (isSet('TEMPORAL_PAYLOAD_KEYS') && isSet('TEMPORAL_PAYLOAD_KEYS_PATH')) problems.push('TEMPORAL_PAYLOAD_KEYS and TEMPORAL_PAYLOAD_KEYS_PATH are both set; set one of them.');
-  if (isSet('CODEC_PORT') && !hasKeys) problems.push('CODEC_PORT is set, but there is nothing to decrypt: set TEMPORAL_PAYLOAD_KEYS or TEMPORAL_PAYLOAD_KEYS_PATH too.');
+  if (isSet('TEMPORAL_PAYLOAD_KEYS') && isSet('TEMPORAL_PAYLOAD_KEYS_PATH')) problems.push('TEMPORAL_PAYLOAD_KEYS and TEMPORAL_PAYLOAD_KEYS_PATH are both set. Unset one of them.');
+  if (isSet('CODEC_PORT') && !hasKeys) problems.push('CODEC_PORT is set, but there are no keys to decrypt with. Set TEMPORAL_PAYLOAD_KEYS or TEMPORAL_PAYLOAD_KEYS_PATH too.');
   return problems;
 }
 
 function toKeyRing(text: string, context: z.RefinementCtx): KeyRing {
   const keyRing = readKeyRing(text);
   if (keyRing !== undefined) return keyRing;
-  context.addIssue({ code: 'custom', message: 'is no list of keys' });
+  context.addIssue({ code: 'custom', message: 'is not a list of keys' });
   return z.NEVER;
 }
 
@@ -239,7 +243,7 @@ function toDeployment({ TEMPORAL_DEPLOYMENT_NAME: deploymentName, TEMPORAL_WORKE
   return deploymentName && buildId ? { deploymentName, buildId } : undefined;
 }
 
-/** TLS is used when it is asked for, and when something is given that makes no sense without it. */
+/** TLS is used when it is enabled, or when a setting is present that needs it. */
 function toTls(values: Values): TemporalTls | undefined {
   const tls: TemporalTls = {};
   if (values.TEMPORAL_TLS_SERVER_NAME) tls.serverNameOverride = values.TEMPORAL_TLS_SERVER_NAME;

@@ -10,18 +10,21 @@ import type { InstanceStarter } from '../workflows/messages.js';
 export interface InstanceStarterOptions {
   instances: TemporalInstances;
   store: Pool;
-  /** Of a worker in this process. */
+  /** Of a workflow worker in this process. */
   lingers?: Lingers | undefined;
   logger: Logger;
 }
 
-/** Hands rows to Temporal right after their commit. What fails is left to the dispatcher, which finds it in the store. */
+/**
+ * Sends rows to Temporal right after their commit. The outbox relay finds failed ones in the store and sends them
+ * again.
+ */
 export function createInstanceStarter({ instances, store, lingers, logger }: InstanceStarterOptions): InstanceStarter {
   async function attempt(workflowID: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      logger.debug({ workflowID, error: messageOf(error) }, 'Temporal was not told at once');
+      logger.debug({ workflowID, error: messageOf(error) }, 'sending to Temporal failed; the outbox relay retries');
     }
   }
   return {

@@ -1,6 +1,6 @@
 /**
- * The host process. It is configured by environment variables, says `{kind: 'ready', api, console}` to its parent once
- * it serves, and stops in order when it is told to or its parent goes away.
+ * The host process. Configured through environment variables. It sends `{kind: 'ready', api, console}` to its parent
+ * once it serves, and shuts down in order when it is asked to or its parent exits.
  */
 import './utc.js';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { packageRoot } from './build-information.js';
 import { ConfigurationError, readConfig } from './config.js';
 import { runHost, type RunningHost, type Settings } from './run.js';
 
-/** Longer than the worker's own grace; what hangs beyond it is cut off. */
+/** Longer than the workflow worker's own grace period. A shutdown that hangs beyond it is cut off. */
 const STOP_WITHIN_MS = 25_000;
 
 const stopping = new AbortController();
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
 }
 
 function cutOff(host: RunningHost): never {
-  process.stderr.write(`The host did not stop within ${STOP_WITHIN_MS / 1000} s: it still waited for ${host.closing()}. What is cut off is done again elsewhere.\n`);
+  process.stderr.write(`Shutdown timed out after ${STOP_WITHIN_MS / 1000} s, still waiting for: ${host.closing()}. Another process retries the interrupted work.\n`);
   process.exit(1);
 }
 
@@ -55,6 +55,6 @@ function readSettings(environment: NodeJS.ProcessEnv): Settings {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return `The host cannot listen: ${error.message}. Set PORT or METRICS_PORT to a free one.`;
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return `The host cannot listen: ${error.message}. Set PORT or METRICS_PORT to a free port.`;
   return messageOf(error);
 }

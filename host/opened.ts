@@ -1,19 +1,19 @@
-/** What a process has opened, one part upon another, and closes in the opposite order. */
+/** The resources that a process has opened, each depending on the earlier ones. They are closed in reverse order. */
 export class Opened {
   readonly #parts: { name: string; close(): Promise<void> }[] = [];
   #closing: string | undefined;
 
-  /** @param name as it is told to operators when it does not close */
+  /** @param name identifies the resource in the message when it does not close */
   add(name: string, close: () => Promise<void>): void {
     this.#parts.push({ name, close });
   }
 
-  /** What is being closed just now. */
+  /** The resource that is being closed. */
   get closing(): string | undefined {
     return this.#closing;
   }
 
-  /** Closes what is open, the last first. */
+  /** Closes the open resources, last one first. */
   async close(): Promise<void> {
     for (let part = this.#parts.pop(); part; part = this.#parts.pop()) {
       this.#closing = part.name;

@@ -1,6 +1,6 @@
 /**
- * What a host tells those who watch over the process, whatever its roles, on a port of its own: `/metrics` in the
- * Prometheus text format, `/health` while it lives, `/ready` once it has started and nothing it stands on is missing.
+ * The management server of a host, on its own port for every role: `/metrics` in the Prometheus text format, `/health`
+ * while the process is alive, and `/ready` once the host has started and no dependency is missing.
  */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -12,19 +12,19 @@ import { findAllMissing, type ReadinessCheck } from '../api/readiness.js';
 
 export interface OperationsDoor {
   url: string;
-  /** Until then the host is not ready. */
+  /** Before this call, the host is not ready. */
   declareStarted(readiness: readonly ReadinessCheck[]): void;
   close(): Promise<void>;
 }
 
-/** @throws when the port is taken */
+/** @throws when the port is in use */
 export async function openOperationsDoor(registry: Registry, { host, port }: { host: string; port: number }): Promise<OperationsDoor> {
   let readiness: readonly ReadinessCheck[] | undefined;
   const app = new Hono()
     .get('/metrics', async (context) => context.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }))
     .get('/health', (context) => context.json({ status: 'live' }))
     .get('/ready', async (context) => {
-      const missing = readiness ? await findAllMissing(readiness) : [{ name: 'host', message: 'The host is starting.' }];
+      const missing = readiness ? await findAllMissing(readiness) : [{ name: 'host', message: 'The host is starting' }];
       return missing.length === 0 ? context.json({ status: 'ready' }) : context.json({ status: 'not ready', missing }, 503);
     });
   const server = serve({ fetch: app.fetch, hostname: host, port }) as Server;

@@ -1,11 +1,11 @@
-/** Waiting for what the host stands on: it comes up in its own time, and in any order. */
+/** Waits for dependencies of the host, which can start at any time and in any order. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { messageOf } from '../tracing/message-of.js';
 
 export interface Patience {
   logger: Logger;
-  /** Aborted when the host is told to stop. */
+  /** Aborted when the host is asked to stop. */
   stopping: AbortSignal;
 }
 
@@ -14,8 +14,8 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * Repeats `attempt` until it succeeds.
- * @param name what is to be reached, as the log calls it
- * @param isHopeless tells the errors that no waiting cures; they are thrown
+ * @param name name of the dependency in the log
+ * @param isHopeless whether an error is permanent; such errors are thrown
  */
 export async function reach<T>(
   name: string,
@@ -28,7 +28,7 @@ export async function reach<T>(
       return await attempt();
     } catch (error) {
       if (isHopeless(error)) throw error;
-      logger.warn({ error: messageOf(error) }, `${name} cannot be reached; trying again in ${pause / 1000} s`);
+      logger.warn({ error: messageOf(error) }, `cannot reach ${name}; retrying in ${pause / 1000} s`);
       await delay(pause, undefined, { signal: stopping });
     }
   }

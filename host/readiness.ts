@@ -1,16 +1,16 @@
-/** What `/ready` asks beside Postgres and the issuer. */
+/** Readiness checks of `/ready` in addition to Postgres and the issuers. */
 import type { ReadinessCheck } from '../api/readiness.js';
 import type { WorkerRole } from './worker-role.js';
 import type { TemporalLink } from './temporal.js';
 
-/** Not ready any more from the moment it is told to stop, while it still answers. */
+/** Not ready from the moment when the host is asked to stop, while it still serves requests. */
 export function stoppingReadiness(stopping: AbortSignal): ReadinessCheck {
-  return { name: 'host', check: async () => (stopping.aborted ? 'The host is stopping.' : undefined) };
+  return { name: 'host', check: async () => (stopping.aborted ? 'The host is stopping' : undefined) };
 }
 
 const ANSWER_WITHIN_MS = 2_000;
 
-/** Ready when Temporal answers for the namespace. */
+/** Ready when Temporal responds for the namespace. */
 export function temporalReadiness({ client, connection }: TemporalLink): ReadinessCheck {
   const { namespace } = client.options;
   return {
@@ -20,16 +20,16 @@ export function temporalReadiness({ client, connection }: TemporalLink): Readine
         await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () => connection.workflowService.describeNamespace({ namespace }));
         return undefined;
       } catch {
-        return `Temporal does not answer for namespace ${namespace}.`;
+        return `Temporal does not respond for namespace ${namespace}`;
       }
     },
   };
 }
 
-/** Ready when the worker takes work and nothing keeps the reconciler from repairing. */
+/** Ready when the workflow worker is running and the reconciler has no unresolved problem. */
 export function workerReadiness(role: WorkerRole): ReadinessCheck[] {
   return [
-    { name: 'worker', check: async () => (role.isRunning() ? undefined : 'The worker does not run.') },
+    { name: 'worker', check: async () => (role.isRunning() ? undefined : 'The workflow worker is not running') },
     { name: 'reconciler', check: async () => role.reconcilerProblem() },
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * Compiles deployed definitions again whose graphs an older compiler made, once after the start and one file at a time.
- * Several hosts may do so at once: they make the same graphs, and the first to write one wins.
+ * Recompiles deployed definitions whose graphs an older compiler made, once after startup and one file at a time.
+ * Several hosts can do so concurrently: they make the same graphs, and the first write wins.
  */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -14,7 +14,7 @@ import { keep, pause, type Keeper } from '../worker/keeper.js';
 export interface RecompilerOptions {
   store: Pool;
   logger: Logger;
-  /** Of the BPMN compiler. */
+  /** The BPMN compiler. */
   compile?: (xml: string) => Promise<CompiledResource>;
   compilerVersion?: number;
 }
@@ -36,7 +36,7 @@ export function startRecompiler(options: RecompilerOptions): Keeper {
   });
 }
 
-/** One pass. A file that cannot be compiled keeps its graphs and does not hold up the others. */
+/** One pass. A file that cannot be compiled keeps its graphs and does not block the others. */
 export async function recompileAll(options: RecompilerOptions, stopping: AbortSignal): Promise<void> {
   const { store, compilerVersion = COMPILER_VERSION } = options;
   for (let after = BEFORE_ALL_RESOURCES; ; ) {
@@ -70,9 +70,9 @@ async function recompile(resourceID: string, { store, logger, compile = compileR
 
 type Replacement = CompiledResource['processes'][number] | { reason: string };
 
-/** Lists and histories of running instances are read with the graph of their definition, so its nodes have to stay. */
+/** Lists and histories of running instances are read with the graph of their definition, so its nodes must remain. */
 function replacementOf({ processID, graph }: OutdatedDefinition, { processes, problems }: CompiledResource): Replacement {
   const found = processes.find((process) => process.processID === processID);
-  if (!found) return { reason: problems.find(({ severity }) => severity === 'error')?.message ?? `The file no longer has a process ${processID} to deploy` };
+  if (!found) return { reason: problems.find(({ severity }) => severity === 'error')?.message ?? `The file no longer has a deployable process ${processID}` };
   return haveSameStructure(graph, found.graph) ? found : { reason: 'The nodes and flows of the new graph differ' };
 }

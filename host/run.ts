@@ -1,4 +1,4 @@
-/** One host process: the roles it was given, started in order and stopped in the opposite order. */
+/** One host process: its roles, started in order and stopped in reverse order. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { pino, type Logger } from 'pino';
@@ -42,30 +42,30 @@ import { startWorkerRole, type WorkerRole } from './worker-role.js';
 export interface Settings {
   config: Config;
   api: ApiConfiguration;
-  /** File with the code that runs inside Temporal's sandbox. */
+  /** File with the code that runs in Temporal's sandbox. */
   workflowBundle: string;
-  /** Folder with the built console. */
+  /** Output folder of the console build. */
   consoleFolder: string;
 }
 
 export interface RunningHost {
-  /** Where the API is; undefined without the role `api`. */
+  /** URL of the API; undefined without the role `api`. */
   api: string | undefined;
-  /** Serves on for a while, so that load balancers, which find it not ready, take everybody elsewhere. */
+  /** Keeps serving for a while, so that load balancers, which see it as not ready, route to other hosts. */
   windDown(): Promise<void>;
-  /** Stops everything in order: doors first, the database last. */
+  /** Stops everything in order: listeners first, the database last. */
   stop(): Promise<void>;
-  /** What `stop` waits for just now; undefined when it waits for nothing. */
+  /** The resource that `stop` is waiting for, or undefined. */
   closing(): string | undefined;
 }
 
-/** What both roles stand on. */
+/** The resources that both roles share. */
 interface Foundation {
   /** For requests. */
   store: Pool;
   stores: Stores;
   notifications: Notifications;
-  /** May be called again. */
+  /** Can be called repeatedly. */
   closeNotifications(): Promise<void>;
   temporal: TemporalLink;
   graphs: GraphCache;
@@ -74,14 +74,14 @@ interface Foundation {
   lingers: Lingers | undefined;
   metrics: ApiMetrics;
   tracer: Tracer;
-  /** For who watches over the process; undefined without a port for it. */
+  /** The management server; undefined when no port is configured. */
   door: OperationsDoor | undefined;
 }
 
 /**
- * Starts the roles, waiting for Postgres and Temporal as long as it takes.
- * @param stopping ends the waiting; aborted later, the host is not ready any more
- * @throws what no waiting cures: a failed migration, a port that is taken, a missing bundle
+ * Starts the roles and waits for Postgres and Temporal as long as necessary.
+ * @param stopping ends the waiting; aborted later, it makes the host not ready
+ * @throws permanent errors: a failed migration, a port in use, a missing bundle
  */
 export async function runHost(settings: Settings, stopping: AbortSignal): Promise<RunningHost> {
   const { config } = settings;
@@ -90,26 +90,26 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
   try {
     const foundation = await lay(config, logger, stopping, opened);
     const worker = config.roles.has('worker') ? await openWorker(settings, foundation, logger) : undefined;
-    if (worker) opened.add('the worker', () => worker.stop());
+    if (worker) opened.add('workflow worker', () => worker.stop());
     const readiness = [stoppingReadiness(stopping), postgresReadiness(foundation.store), temporalReadiness(foundation.temporal), ...(worker ? workerReadiness(worker) : [])];
     const api = config.access && (await openApi(settings, config.access, foundation, readiness, logger));
     if (api) {
       const recompiler = startRecompiler({ store: foundation.store, logger });
-      opened.add('definitions being recompiled', () => recompiler.stop());
+      opened.add('recompilation of definitions', () => recompiler.stop());
     }
-    if (api?.codecServer) opened.add('the codec server', () => api.codecServer!.close());
+    if (api?.codecServer) opened.add('codec server', () => api.codecServer!.close());
     foundation.door?.declareStarted(api?.readiness ?? readiness);
-    opened.add('the worker or requests in progress', () => closeDoors(api?.served, worker, foundation.closeNotifications));
+    opened.add('workflow worker or requests in progress', () => closeDoors(api?.served, worker, foundation.closeNotifications));
     sayItServes(config, api?.served.url, logger);
     return {
       api: api?.served.url,
       windDown: () => {
-        logger.info('the host was told to stop');
+        logger.info('host stopping');
         return windDown(api?.served, config.shutdownDelayMilliseconds);
       },
       stop: async () => {
         await opened.close();
-        logger.info('the host has stopped');
+        logger.info('host stopped');
       },
       closing: () => opened.closing,
     };
@@ -119,31 +119,31 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
   }
 }
 
-/** Who reads the log of one of many hosts sees which build serves what since when, also where nothing went wrong. */
+/** Shows in the log of each host which build serves what since when, even if nothing ever fails. */
 function sayItServes({ roles, temporal }: Config, api: string | undefined, logger: Logger): void {
   const { namespace, taskQueue, deployment } = temporal;
-  logger.info({ version: readBuildInformation().version, roles: [...roles], api, namespace, taskQueue, deployment }, 'the host serves');
+  logger.info({ version: readBuildInformation().version, roles: [...roles], api, namespace, taskQueue, deployment }, 'host started');
 }
 
 async function lay(config: Config, logger: Logger, stopping: AbortSignal, opened: Opened): Promise<Foundation> {
   const patience = { logger, stopping };
   const metrics = createMetrics();
   const door = config.metricsPort === undefined ? undefined : await openOperationsDoor(metrics.registry, { host: config.host, port: config.metricsPort });
-  if (door) opened.add('the metrics', () => door.close());
+  if (door) opened.add('metrics', () => door.close());
   const stores = await openStores(config.databaseUrl, config.databaseConnections, patience);
   const store = stores.requests;
-  opened.add('the connections to Postgres', () => stores.end());
+  opened.add('connections to Postgres', () => stores.end());
   const notifications = await Notifications.open(store, config.databaseUrl, (connected, error) => {
-    if (error) logger.warn({ connected, code: (error as { code?: string }).code }, 'listening to Postgres was interrupted');
+    if (error) logger.warn({ connected, code: (error as { code?: string }).code }, 'listening to Postgres interrupted');
   });
   let closed: Promise<void> | undefined;
   const closeNotifications = () => (closed ??= notifications.close());
-  opened.add('the listening to Postgres', closeNotifications);
+  opened.add('listening to Postgres', closeNotifications);
   installTemporalRuntime(logger);
   const tracing = await openTracing(process.env, config.isTraced);
-  opened.add('the traces', () => tracing.close());
+  opened.add('traces', () => tracing.close());
   const temporal = await connectTemporal(config.temporal, store, patience);
-  opened.add('the connection to Temporal', () => temporal.connection.close());
+  opened.add('connection to Temporal', () => temporal.connection.close());
   const graphs = new GraphCache(stores.steps);
   const instances = new TemporalInstances({
     client: temporal.client,
@@ -151,7 +151,7 @@ async function lay(config: Config, logger: Logger, stopping: AbortSignal, opened
     graphs,
     maxRotations: config.rotationLimit,
     searchAttributes: temporal.searchAttributes,
-    // The server would give the first task to this build although another one is current (1.29.1, seen).
+    // The server would send the first task to this build even if another one is current (seen in 1.29.1).
     eagerStart: config.roles.has('worker') && !config.temporal.deployment,
   });
   const lingers = config.roles.has('worker') && config.hotInstances ? await openHotInstances(config.hotInstances, notifications, metrics) : undefined;
@@ -224,14 +224,14 @@ async function openCodec({ host, codecPort, codecOrigins }: Config, { dataConver
   return openCodecServer({ codecs: dataConverter.payloadCodecs ?? [], authenticator, origins: codecOrigins }, { host, port: codecPort });
 }
 
-/** Nobody is sent to a worker, so one without an API has nobody to take leave of. */
+/** Load balancers route only to APIs, so a worker-only host stops without a drain delay. */
 async function windDown(api: ServedApi | undefined, milliseconds: number): Promise<void> {
   if (!api) return;
   api.sendAway();
   await delay(milliseconds);
 }
 
-/** Those who wait for jobs or outcomes are answered at once, so that no open request delays the end. */
+/** Requests that wait for jobs or outcomes are answered at once, so that no open request delays the shutdown. */
 async function closeDoors(api: ServedApi | undefined, worker: WorkerRole | undefined, closeNotifications: () => Promise<void>): Promise<void> {
   await Promise.all([api?.close(), worker?.stop(), closeNotifications()]);
 }

@@ -14,13 +14,13 @@ import { reach, type Patience } from './reach.js';
 export interface TemporalLink {
   connection: NativeConnection;
   client: Client;
-  /** How values become what Temporal keeps, for everything that works with it. */
+  /** Converts values to Temporal payloads, for every user of the connection. */
   dataConverter: DataConverter;
-  /** Names of search attributes that the namespace knows. */
+  /** Names of the search attributes that the namespace supports. */
   searchAttributes: ReadonlySet<string>;
 }
 
-/** Once per process, before any connection. The host stops its parts itself, in its own order. */
+/** Called once per process, before any connection. The host stops its parts itself, in its own order. */
 export function installTemporalRuntime(logger: Logger): void {
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => write(logger, level, message, meta)),
@@ -29,7 +29,7 @@ export function installTemporalRuntime(logger: Logger): void {
   });
 }
 
-/** Waits until Temporal answers and knows our search attributes. */
+/** Waits until Temporal responds and has registered Perdure's search attributes. */
 export async function connectTemporal(config: TemporalConfig, store: Pool, patience: Patience): Promise<TemporalLink> {
   const { address, namespace, apiKey, tls, payloadKeys } = config;
   const connection = await reach(
@@ -37,12 +37,12 @@ export async function connectTemporal(config: TemporalConfig, store: Pool, patie
     () => NativeConnection.connect({ address, ...(tls && { tls }), ...(apiKey !== undefined && { apiKey }) }),
     patience,
   );
-  const searchAttributes = await reach(`Namespace ${namespace} of Temporal`, () => ensureSearchAttributes(connection, namespace, patience.logger), patience);
+  const searchAttributes = await reach(`namespace ${namespace} of Temporal`, () => ensureSearchAttributes(connection, namespace, patience.logger), patience);
   const dataConverter = dataConverterFor(store, payloadKeys);
   return { connection, client: new Client({ connection, namespace, dataConverter }), dataConverter, searchAttributes };
 }
 
-/** How values become what Temporal keeps: encrypted under these keys, and by claim where they are large. */
+/** Converts values to Temporal payloads: encrypted with these keys, and by reference where they are large. */
 export function dataConverterFor(store: Pool, payloadKeys: KeyRing | undefined): DataConverter {
   return { payloadCodecs: [...(payloadKeys ? [new EncryptionCodec(payloadKeys)] : []), new StoredPayloadCodec(store)] };
 }

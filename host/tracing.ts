@@ -1,4 +1,4 @@
-/** Spans to a collector, where the environment names one. Else nothing of OpenTelemetry is even loaded. */
+/** Sends spans to a collector if the environment names one. Otherwise, OpenTelemetry is not even loaded. */
 import type { OpenedTracer } from '../tracing/open-telemetry.js';
 import { noTracer } from '../tracing/tracer.js';
 import { readBuildInformation } from './build-information.js';

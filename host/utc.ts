@@ -1,2 +1,2 @@
-/** Imported before anything else: what runs here must not depend on where it runs. */
+/** Imported before anything else: the code must not depend on the time zone of the machine. */
 process.env['TZ'] = 'UTC';

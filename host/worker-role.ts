@@ -1,4 +1,4 @@
-/** The role `worker`: it runs instances, and sees to it that rows and Temporal agree. */
+/** The role `worker`: runs instances, and keeps the rows and Temporal consistent. */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Notifications } from '../store/notifications.js';
@@ -23,17 +23,19 @@ export interface WorkerRoleOptions {
   logger: Logger;
   /** Counts messages and signals whose time to live has ended. */
   onExpired(type: PublicationType, count: number): void;
-  /** Told how many instances are not of the same moment as their workflows. */
+  /** Receives the number of instances that diverged from their workflows. */
   onAdrift(count: number): void;
   history: Omit<HistoryRetention, 'store'>;
 }
 
 export interface WorkerRole {
   isRunning(): boolean;
-  /** How many instances are in memory. */
+  /** Number of instances in memory. */
   cachedInstances(): number;
   reconcilerProblem(): string | undefined;
-  /** Takes nothing new and lets what is in progress end: of instances, of dispatching, scheduling, reconciling and keeping house. */
+  /**
+   * Takes no new work and lets work in progress finish: of instances, outbox relay, schedules, reconciler, and cleanup.
+   */
   stop(): Promise<void>;
 }
 
@@ -41,8 +43,8 @@ const RECONCILER_INTERVAL_MS = 10_000;
 const PAUSE_BEFORE_RESTART_MS = 2_000;
 
 /**
- * Starts the role. A worker that ends by itself is started again.
- * @throws when the worker cannot be started at all
+ * Starts the role. A workflow worker that ends unexpectedly is restarted.
+ * @throws when the workflow worker cannot be started at all
  */
 export async function startWorkerRole(options: WorkerRoleOptions): Promise<WorkerRole> {
   const { store, notifications, temporal, instances, logger } = options;
@@ -57,12 +59,13 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
     isRunning: () => worker.isRunning(),
     cachedInstances: () => worker.cachedInstances(),
     reconcilerProblem: () => reconciler.problem(),
-    // Side by side: where Temporal does not answer, what is being sent to it takes as long as a worker may.
+    // In parallel: while Temporal does not respond, a pending send can take as long as the shutdown of a workflow
+    // worker.
     async stop() {
       stopping.abort();
       await Promise.all([dispatcher.stop(), reconciler.stop(), scheduleKeeper.stop(), housekeeper.stop(), worker.stop()]);
       await kept;
-      // One that was just being started again.
+      // A workflow worker that was being restarted.
       await worker.stop();
     },
   };
@@ -72,11 +75,11 @@ async function keepRunning(first: InstanceWorker, { worker, logger }: WorkerRole
   let current = first;
   while (!stopping.aborted) {
     const failure = await current.ended.then(
-      () => 'it ended by itself',
+      () => 'ended without an error',
       messageOf,
     );
     if (stopping.aborted) return;
-    logger.error({ error: failure }, 'the worker has stopped; starting it again');
+    logger.error({ error: failure }, 'workflow worker stopped; restarting');
     const next = await restart(worker, logger, stopping);
     if (!next) return;
     current = next;
@@ -91,7 +94,7 @@ async function restart(options: InstanceWorkerOptions, logger: Logger, stopping:
     try {
       return await startInstanceWorker(options);
     } catch (error) {
-      logger.error({ error: messageOf(error) }, 'the worker could not be started');
+      logger.error({ error: messageOf(error) }, 'workflow worker could not be started; retrying');
     }
   }
   return undefined;

@@ -1,4 +1,7 @@
-/** Spans by OpenTelemetry, sent by OTLP over HTTP. Imported only where they are wanted: loading it takes time and memory. */
+/**
+ * OpenTelemetry spans, sent by OTLP over HTTP. Imported only when tracing is enabled, because loading it takes time and
+ * memory.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { defaultTextMapGetter, defaultTextMapSetter, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace as traces, type Context, type Span, type TextMapPropagator } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -11,7 +14,7 @@ import type { SpanDescription, Tracer } from './tracer.js';
 
 export interface OpenedTracer {
   tracer: Tracer;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
@@ -46,7 +49,7 @@ export function openTracer(environment: NodeJS.ProcessEnv, version: string): Ope
     }
   }
 
-  // A collector that is away must not keep the host from stopping.
+  // An unavailable collector must not delay the shutdown of the host.
   const close = () => Promise.race([provider.shutdown().catch(() => undefined), delay(LONGEST_CLOSE_MS, undefined, { ref: false })]);
   return { tracer: { trace }, close };
 }

@@ -1,11 +1,11 @@
-/** Reading the trace context of a request (W3C Trace Context, level 1). */
+/** Reads the trace context of a request (W3C Trace Context, level 1). */
 import type { TraceContext } from '../engine/trace-context.js';
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-/** The specification asks to carry at least so many characters; longer ones may be dropped. */
+/** The specification requires propagating at least this many characters; longer values can be dropped. */
 const LONGEST_TRACESTATE = 512;
 
-/** Undefined when the headers name no valid context: then a trace begins here. */
+/** Undefined when the headers contain no valid context: a new trace then starts here. */
 export function readTraceContext(headers: Headers): TraceContext | undefined {
   const traceparent = headers.get('traceparent');
   if (traceparent === null || !TRACEPARENT.test(traceparent)) return undefined;

@@ -1,20 +1,23 @@
-/** Spans, for the parts that make them. Without a collector there are none, and what a caller sent is passed on as it came. */
+/** Creates spans. Without a collector there are none, and the trace context of a caller is passed on unchanged. */
 import type { TraceContext } from '../engine/trace-context.js';
 
 export type Attributes = { [name: string]: string | number | boolean };
 
 export interface SpanDescription<Result> {
-  /** Few different ones: ids belong into attributes. */
+  /** Low cardinality: ids belong in attributes. */
   name: string;
   kind: 'server' | 'internal';
   parent: TraceContext | undefined;
   attributes?: Attributes;
-  /** What is known only when the work is done. */
+  /** Values that are known only after the work. */
   conclude?(result: Result): { name?: string; attributes?: Attributes; isError?: boolean };
 }
 
 export interface Tracer {
-  /** Does the work within a span; it gets the context for what it causes. What it throws marks the span as failed. */
+  /**
+   * Runs the work in a span and passes it the context for everything that it causes. An exception marks the span as
+   * failed.
+   */
   trace<Result>(span: SpanDescription<Result>, work: (context: TraceContext | undefined) => Promise<Result>): Promise<Result>;
 }
 

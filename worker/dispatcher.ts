@@ -1,7 +1,7 @@
 /**
- * Brings messages and signals to those who wait, and sends to Temporal what is written and has not arrived: starts of
- * called instances, commands that instances give to one another, whatever its writer could not send, and the news that a
- * pause has ended. Sending twice does no harm, so several dispatchers may run.
+ * The outbox relay. Delivers messages and signals to their subscriptions, and sends to Temporal what is written but has
+ * not arrived: starts of child instances, commands between instances, anything that its writer could not send, and
+ * wake-ups after a pause. Sending twice is harmless, so several relays can run.
  */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -32,7 +32,7 @@ const WAKES_AT_ONCE = 100;
 const MIGRATIONS_AT_ONCE = 5;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
-/** Runs until it is stopped; it outlives failures of Temporal and Postgres. */
+/** Runs until it is stopped; survives failures of Temporal and Postgres. */
 export function startDispatcher(options: DispatcherOptions): Keeper {
   return keep((stopping) => run(options, stopping));
 }
@@ -43,13 +43,13 @@ async function run(options: DispatcherOptions, stopping: AbortSignal): Promise<v
       const sent = await sendWhatIsDue(options);
       if (!sent) await options.notifications.waitForOutbox(PAUSE_AFTER_FAILURE_MS, stopping);
     } catch (error) {
-      options.logger.warn({ error: messageOf(error) }, 'what waits for Temporal could not be sent; trying again');
+      options.logger.warn({ error: messageOf(error) }, 'outbox relay failed; retrying');
       await options.notifications.waitForOutbox(PAUSE_AFTER_FAILURE_MS, stopping);
     }
   }
 }
 
-/** @returns whether there was anything, in which case more may be waiting */
+/** @returns whether there was any work, in which case more may be pending */
 async function sendWhatIsDue({ store, instances, logger }: DispatcherOptions): Promise<boolean> {
   const channels = await channelsToMatch(store, CHANNELS_AT_ONCE);
   const matched = await Promise.all(channels.map((channel) => matchIn(store, channel, logger)));
@@ -71,47 +71,51 @@ async function wakeHeld(store: Pool, instances: TemporalInstances, held: readonl
   await forgetHeld(store, held);
 }
 
-/** What fails in one channel must not keep the others, nor starts and commands, from going on. */
+/** A failure in one channel must not block the other channels, starts, and commands. */
 async function matchIn(store: Pool, channel: Channel, logger: Logger): Promise<boolean> {
   try {
     await matchChannel(store, channel, true);
     return true;
   } catch (error) {
-    logger.warn({ projectID: channel.projectID, error: messageOf(error) }, 'messages or signals could not be matched; trying again');
+    logger.warn({ projectID: channel.projectID, error: messageOf(error) }, 'matching of messages or signals failed; retrying');
     return false;
   }
 }
 
-/** One start that fails, for instance for the lack of its graph, must not keep the others from being sent. */
+/** One failing start, for example with a missing graph, must not block the others. */
 async function sendStart(store: Pool, instances: TemporalInstances, instance: InstanceToStart, logger: Logger): Promise<void> {
   try {
     const isThere = await instances.start(instance);
-    // A closed workflow of an instance without parks is from before a restore of Postgres.
+    // A closed workflow of an instance without step commits is older than a restore of Postgres.
     if (!isThere && (await hasNeverParked(store, instance.workflowID))) await instances.startAnew(instance);
     await markStarted(store, instance.workflowID);
   } catch (error) {
-    if (isRefusedForGood(error) && (await failInstance(store, instance.workflowID, `Temporal does not take its workflow: ${messageOf(error)}`))) {
-      logger.error({ workflowID: instance.workflowID, error: messageOf(error) }, 'an instance has failed: Temporal does not take its workflow');
+    if (isRefusedForGood(error) && (await failInstance(store, instance.workflowID, `Temporal does not accept its workflow: ${messageOf(error)}`))) {
+      logger.error({ workflowID: instance.workflowID, error: messageOf(error) }, 'instance failed: Temporal does not accept its workflow');
     } else {
-      logger.warn({ workflowID: instance.workflowID, error: messageOf(error) }, 'an instance could not be started; trying again');
+      logger.warn({ workflowID: instance.workflowID, error: messageOf(error) }, 'start of an instance failed; retrying');
     }
   }
 }
 
-/** Offered again in a minute, whatever comes of it. */
+/** Retried in a minute, whatever the result. */
 async function sendMigration(instances: TemporalInstances, migrationID: string, logger: Logger): Promise<void> {
   try {
     await instances.startMigration(migrationID);
   } catch (error) {
-    logger.warn({ migrationID, error: messageOf(error) }, 'a migration of instances could not be started; trying again');
+    logger.warn({ migrationID, error: messageOf(error) }, 'start of an instance migration failed; retrying');
   }
 }
 
-/** What Temporal did not take is due again soon, however old it is: nothing waits in the instance's history for its answer. */
+/**
+ * Commands that Temporal did not receive are due again soon, however old they are: nothing in the history of the
+ * instance awaits them.
+ */
 async function sendInOrder(store: Pool, instances: TemporalInstances, commands: readonly UndeliveredCommand[]): Promise<void> {
   for (const [index, { workflowID, number, kind, command, lingeringWorker }] of commands.entries()) {
     try {
-      // Without an open workflow only a cancel can be applied. The reconciler finds out why the workflow is missing.
+      // Without an open workflow, only a cancel command can be applied. The reconciler finds out why the workflow is
+      // missing.
       if (await instances.signal(workflowID, command ?? { number, reference: true, kind })) {
         if (lingeringWorker !== null) announce(store, [lingerAnnouncement(lingeringWorker, workflowID)]);
         continue;

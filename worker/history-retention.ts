@@ -1,13 +1,13 @@
-/** Removes history whose time has come, a bounded amount in each round. */
+/** Removes history after its retention, a bounded amount per round. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { deleteBehindRemoved, removeEndedInstances, removeOldExecutions, removeOldMigration } from '../store/retention.js';
 
 export interface HistoryRetention {
   store: Pool;
-  /** How long history is kept where the project does not say, in milliseconds; undefined keeps it. */
+  /** How long history is kept in projects without a setting, in milliseconds; undefined keeps it indefinitely. */
   defaultMilliseconds: number | undefined;
-  /** Told how many were removed. */
+  /** Receives the number of removed items. */
   onRemoved(kind: HistoryKind, count: number): void;
 }
 
@@ -19,18 +19,18 @@ const REMOVERS = [
   ['migration', removeOldMigration],
 ] as const;
 
-/** A round ends after this time, so that the other tasks of the house do not wait. */
+/** A round ends after this time, so that the other cleanup tasks do not wait. */
 const ROUND_MILLISECONDS = 5_000;
-/** Between two transactions of a round, for whoever waits for the disk. */
+/** Between two transactions of a round, to leave disk bandwidth to others. */
 const PAUSE_MILLISECONDS = 20;
 
-/** One round. What it does not get to is for the next one. */
+/** One round. The next round continues where it ends. */
 export async function removeOldHistory({ store, defaultMilliseconds, onRemoved }: HistoryRetention, stopping: AbortSignal): Promise<void> {
   const until = performance.now() + ROUND_MILLISECONDS;
   const repeat = async (work: () => Promise<boolean>) => {
     while (!stopping.aborted && performance.now() < until && (await work())) await delay(PAUSE_MILLISECONDS);
   };
-  // Removed in an earlier round that was cut off.
+  // Leftovers of an earlier round that was interrupted.
   await repeat(() => deleteBehindRemoved(store));
   for (const [kind, remove] of REMOVERS) {
     await repeat(async () => {

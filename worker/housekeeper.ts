@@ -1,4 +1,4 @@
-/** Deletes what is kept for a while only: expired messages and signals and old history soon, the rest once an hour. */
+/** Deletes what has expired: messages, signals, and old history promptly, everything else once an hour. */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { dropExpired } from '../store/expired-publications.js';
@@ -11,7 +11,7 @@ import { keep, pause, type Keeper } from './keeper.js';
 export interface HousekeeperOptions {
   store: Pool;
   logger: Logger;
-  /** Told how many publications were dropped; messages among them were taken by nobody. */
+  /** Receives the number of expired publications; the messages among them were never consumed. */
   onExpired(type: PublicationType, count: number): void;
   history: Omit<HistoryRetention, 'store'>;
 }
@@ -19,12 +19,12 @@ export interface HousekeeperOptions {
 const PAUSE_MS = 10_000;
 const TIDY_EVERY_MS = 3_600_000;
 /**
- * History is left alone for so long after the start. An instance may have ended in the moment in which everything was
- * stopped, with its rows written and its workflow still to be told: first that comes to its end.
+ * History is kept for this long after startup. An instance may have ended just as everything was stopped, with its rows
+ * written but its workflow not yet notified; the workflow must complete first.
  */
 const HISTORY_AFTER_MS = 60_000;
 
-/** Runs until it is stopped; it outlives failures of Postgres. Several processes may run one. */
+/** Runs until it is stopped; survives failures of Postgres. Several processes can run it. */
 export function startHousekeeper(options: HousekeeperOptions): Keeper {
   return keep((stopping) => run(options, stopping));
 }
@@ -42,7 +42,7 @@ async function run({ store, logger, onExpired, history }: HousekeeperOptions, st
       }
       if (performance.now() >= historyFrom) await removeOldHistory({ store, ...history }, stopping);
     } catch (error) {
-      logger.warn({ error: messageOf(error) }, 'what has expired could not be deleted; trying again');
+      logger.warn({ error: messageOf(error) }, 'deletion of expired data failed; retrying');
     }
     await pause(PAUSE_MS, stopping);
   }

@@ -1,12 +1,12 @@
-/** Keepers see to something for as long as the worker runs: each is one loop that ends when it is told to. */
+/** Background loops of the role `worker`: each runs until it is asked to stop. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Keeper {
-  /** Resolves when what was under way has been done or given up. */
+  /** Resolves when the work in progress has finished or been abandoned. */
   stop(): Promise<void>;
 }
 
-/** @param run the loop; it outlives its own failures and returns soon after `stopping` is aborted */
+/** @param run the loop; handles its own failures and returns soon after `stopping` is aborted */
 export function keep(run: (stopping: AbortSignal) => Promise<void>): Keeper {
   const stopping = new AbortController();
   const running = run(stopping.signal);

@@ -1,12 +1,12 @@
 /**
  * Compares running instances with their workflows in Temporal, and repairs or fails them.
  *
- * Two loops do this. One lists, every few seconds, the workflows that were closed from outside. The other walks over all
- * running instances at a low rate, because no list shows a workflow that is missing.
+ * Two loops do this. One lists, every few seconds, the workflows that were closed from outside. The other walks over
+ * all running instances at a low rate, because no list shows a workflow that is missing.
  *
- * Only instances whose workflow Temporal reports as closed from outside are failed. An instance is adrift when its workflow
- * is missing, or has completed while the row says RUNNING: one database is then older than the other (ADR 37). Adrift
- * instances are reported and left unchanged, and all others are repaired (ADR 54).
+ * Only instances whose workflow Temporal reports as closed from outside are failed. An instance has diverged when its
+ * workflow is missing, or has completed while the row says RUNNING: one database is then older than the other (ADR 37).
+ * Diverged instances are reported and left unchanged, and all others are repaired (ADR 54).
  */
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
 import type { Pool, PoolClient } from 'pg';
@@ -21,17 +21,17 @@ import { keep, pause, type Keeper } from './keeper.js';
 export interface ReconcilerOptions {
   store: Pool;
   client: Client;
-  /** Of the host: other workflows of the namespace are somebody else's. */
+  /** The task queue of the host: other workflows of the namespace are not Perdure's. */
   taskQueue: string;
   logger: Logger;
   /** Pause between two lists of workflows that were closed from outside. */
   intervalMilliseconds: number;
-  /** Called after each walk with the number of adrift instances. */
+  /** Called after each walk with the number of diverged instances. */
   onAdrift?(count: number): void;
 }
 
 export interface Reconciler extends Keeper {
-  /** What needs a person, or undefined. */
+  /** A problem that requires an operator, or undefined. */
   problem(): string | undefined;
 }
 
@@ -47,7 +47,7 @@ interface Lost {
 interface Findings {
   checked: number;
   lost: Lost[];
-  /** The number of adrift instances, and the ids of the first ones. */
+  /** The number of diverged instances, and the ids of the first ones. */
   adrift: { count: number; first: string[] };
 }
 
@@ -70,14 +70,14 @@ const ALWAYS_ALLOWED = 5;
 const ALLOWED_SHARE = 0.01;
 /** More are failed this long after their workflows closed, so that a terminate by mistake can be undone with realign. */
 const MANY_AFTER_MS = 3_600_000;
-/** The newest instances show whether Postgres and Temporal are of the same moment. */
+/** The newest instances show whether Postgres and Temporal are consistent. */
 const WITNESSES = 10;
 const MOST_NAMED = 10;
 /** Advisory locks, unique in this database: one process at a time runs each loop. */
 const WALK_LOCK = 7_303_015;
 const LOOK_LOCK = 7_303_016;
 
-/** Runs until it is stopped; it outlives failures of Temporal and Postgres. */
+/** Runs until it is stopped; survives failures of Temporal and Postgres. */
 export function startReconciler(options: ReconcilerOptions): Reconciler {
   const look = newLook(options);
   const looking = repeat(options, LOOK_LOCK, options.intervalMilliseconds, look);
@@ -173,7 +173,7 @@ async function lostOne(client: Client, workflowID: string): Promise<Lost | undef
 
 /**
  * Walks over all running instances once.
- * @returns what needs a person, or undefined
+ * @returns a problem that requires an operator, or undefined
  */
 export async function reconcile(options: ReconcilerOptions, stopping: AbortSignal): Promise<string | undefined> {
   const findings = await walk(options, stopping);
@@ -182,7 +182,7 @@ export async function reconcile(options: ReconcilerOptions, stopping: AbortSigna
   const left = await endLost(options, lost);
   if (adrift.count === 0) return left;
   const named = adrift.first.join(', ') + (adrift.count > adrift.first.length ? ', ...' : '');
-  const problem = `${adrift.count} of ${checked} running instances have no open workflow in Temporal: ${named}. They are left unchanged. Check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE. After a restore, run realign. Cancel the instances that are to end.`;
+  const problem = `${adrift.count} of ${checked} running instances have no open workflow in Temporal: ${named}. They are left unchanged. Check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE. After a restore, run realign. Cancel the instances that should end.`;
   options.logger.error({ checked, adrift: adrift.count, first: adrift.first }, problem);
   return problem;
 }
@@ -204,7 +204,8 @@ async function walk(options: ReconcilerOptions, stopping: AbortSignal): Promise<
 async function comparePage({ store, client }: ReconcilerOptions, page: readonly RunningInstance[], findings: Findings): Promise<void> {
   const compared = await inGroups(page, async (instance) => ({ instance, workflow: await describe(client, instance.workflowID) }));
   findings.checked += page.length;
-  // The last park precedes the end of the workflow, so an instance that ended meanwhile no longer runs here.
+  // The last step commit precedes the end of the workflow, so an instance that has ended in the meantime is no longer
+  // running here.
   const running = await stillRunning(store, compared.filter(({ workflow }) => workflow?.status.name !== 'RUNNING').map(({ instance }) => instance.workflowID));
   for (const { instance, workflow } of compared) {
     const { workflowID, parkCount } = instance;
@@ -224,7 +225,7 @@ function setAside({ adrift }: Findings, workflowID: string): void {
 /** The lost instance, or undefined when its workflow was not closed from outside. */
 function lostBy(workflowID: string, { status, closeTime }: WorkflowExecutionDescription): Lost | undefined {
   if (status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW' || status.name === 'PAUSED' || status.name === 'COMPLETED') return undefined;
-  return { workflowID, reason: `Its workflow was ended from outside: Temporal says ${status.name}`, endedAt: closeTime?.getTime() ?? 0 };
+  return { workflowID, reason: `Its workflow was closed from outside: Temporal reports ${status.name}`, endedAt: closeTime?.getTime() ?? 0 };
 }
 
 /** The latest run, or undefined when Temporal has no such workflow. */
@@ -256,12 +257,15 @@ async function endLost(options: ReconcilerOptions, lost: readonly Lost[]): Promi
     else if (await failInstance(store, workflowID, reason)) logger.warn({ workflowID }, `instance failed: ${reason}`);
   }
   if (due.length === lost.length) return undefined;
-  const problem = `${lost.length} running instances have a workflow that was closed from outside, for example ${lost[0]!.workflowID}. So many are failed one hour after their workflows closed, provided that Temporal has the newest instances. To keep them, run realign before that. Cancel the instances that are to end.`;
+  const problem = `${lost.length} running instances have a workflow that was closed from outside, for example ${lost[0]!.workflowID}. So many are failed one hour after their workflows closed, provided that Temporal has the newest instances. To keep them, run realign before that. Cancel the instances that should end.`;
   logger.error({ lost: lost.length, left: lost.length - due.length }, problem);
   return problem;
 }
 
-/** The lost instances to fail now: all when they are few, otherwise those closed long ago by a Temporal of this moment. */
+/**
+ * The lost instances to fail now: all if they are few, otherwise those that were closed long ago by a Temporal that is
+ * consistent with Postgres.
+ */
 async function failable({ store, client }: ReconcilerOptions, lost: readonly Lost[]): Promise<readonly Lost[]> {
   if (lost.length <= ALWAYS_ALLOWED || (await areAtLeastRunning(store, lost.length / ALLOWED_SHARE))) return lost;
   if (!(await isOfThisMoment(store, client))) return [];

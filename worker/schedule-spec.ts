@@ -1,4 +1,4 @@
-/** A timer that starts a process, in the words of Temporal's schedules. Seconds are their smallest unit, UTC their zone. */
+/** Translates a timer that starts a process into Temporal's schedule format, which supports whole seconds and UTC. */
 import type { CalendarSpec, ScheduleSpec } from '@temporalio/client';
 import { nextTick, type Cron } from '../engine/triggers/cron.js';
 import { daysInMonth } from '../engine/triggers/iso8601.js';
@@ -24,8 +24,8 @@ export function scheduleSpecOf(plan: StartTimerPlan): ScheduleSpec {
 }
 
 /**
- * How late a tick may be made up for when Temporal was away, in milliseconds: a date always, of what repeats about one
- * tick, so that an hour of absence does not start an instance for each of its seconds.
+ * How late a tick can be backfilled after an outage of Temporal, in milliseconds. A date is always backfilled; a
+ * repeating timer about once, so that an hour of downtime does not start an instance for each of its seconds.
  */
 export function catchupWindowOf(plan: StartTimerPlan): number {
   switch (plan.kind) {
@@ -62,7 +62,7 @@ function timeOf(day: Date): CalendarSpec {
   return { hour: day.getUTCHours(), minute: day.getUTCMinutes(), second: day.getUTCSeconds() };
 }
 
-/** The day of `first` in every so many months. February alone differs from year to year. */
+/** The day of `first` in every `months`-th month. Only February differs from year to year. */
 function monthly(first: Date, months: number): CalendarSpec[] {
   const years = months <= 12 ? {} : { year: { start: first.getUTCFullYear(), end: LAST_YEAR, step: months / 12 } };
   return monthsOf(first, months).flatMap((month) => {

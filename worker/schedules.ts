@@ -1,6 +1,6 @@
 /**
- * Makes Temporal's schedules agree with the timers that are written: one schedule for each wanted timer. What is done
- * twice does no harm, so several workers may do it. Ticks that fell between the deployment and its schedule are made up.
+ * Keeps Temporal's schedules consistent with the start timers in Postgres: one schedule per wanted timer. Repeating a
+ * change is harmless, so several workers can make it. Ticks between the deployment and its schedule are backfilled.
  */
 import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy, type Client, type ScheduleHandle, type ScheduleOptions } from '@temporalio/client';
 import type { Pool } from 'pg';
@@ -16,19 +16,19 @@ import { catchupWindowOf, scheduleSpecOf } from './schedule-spec.js';
 export interface ScheduleKeeperOptions {
   store: Pool;
   client: Client;
-  /** Of the worker that runs the ticks. */
+  /** The task queue of the worker that runs the ticks. */
   taskQueue: string;
   logger: Logger;
 }
 
 const PAUSE_MS = 1_000;
 const TIMERS_AT_ONCE = 10;
-/** A schedule that somebody has deleted in Temporal is looked for one page at a time. */
+/** Schedules that were deleted in Temporal are searched for one page at a time. */
 const LOOK_EVERY_MS = 60_000;
 const TIMERS_PER_LOOK = 100;
 const CALL_TIMEOUT_MS = 5_000;
 
-/** Runs until it is stopped; it outlives failures of Temporal and Postgres. */
+/** Runs until it is stopped; survives failures of Temporal and Postgres. */
 export function startScheduleKeeper(options: ScheduleKeeperOptions): Keeper {
   return keep((stopping) => run(options, stopping));
 }
@@ -45,7 +45,7 @@ async function run(options: ScheduleKeeperOptions, stopping: AbortSignal): Promi
         lookedAt = performance.now();
       }
     } catch (error) {
-      options.logger.warn({ error: messageOf(error) }, 'timers that start processes could not be compared with Temporal; trying again');
+      options.logger.warn({ error: messageOf(error) }, 'comparison of start timers with Temporal failed; retrying');
     }
     if (!more) await pause(PAUSE_MS, stopping);
   }
@@ -58,28 +58,28 @@ export async function sendTimers(options: ScheduleKeeperOptions): Promise<boolea
   return timers.length === TIMERS_AT_ONCE;
 }
 
-/** One timer that Temporal refuses must not keep the others from being sent. */
+/** One timer that Temporal refuses must not block the others. */
 async function sendTimer({ store, client, taskQueue, logger }: ScheduleKeeperOptions, timer: StartTimerToSend): Promise<void> {
   try {
     if (timer.wanted) await put(client, taskQueue, timer);
     else await remove(client, timer);
     await markSent(store, timer);
   } catch (error) {
-    logger.warn({ definitionID: timer.definitionID, nodeID: timer.node, error: messageOf(error) }, 'a timer that starts a process could not be scheduled; trying again');
+    logger.warn({ definitionID: timer.definitionID, nodeID: timer.node, error: messageOf(error) }, 'scheduling of a start timer failed; retrying');
   }
 }
 
 /**
- * Offers those again that Temporal has lost.
- * @param after where the look before ended
- * @returns where this one has ended; undefined at the end of all
+ * Creates schedules again that Temporal has lost.
+ * @param after where the previous page ended
+ * @returns where this page ended; undefined after the last one
  */
 export async function lookForLost({ store, client, logger }: ScheduleKeeperOptions, after: StartTimerAddress | undefined): Promise<StartTimerAddress | undefined> {
   const page = await sentStartTimers(store, after, TIMERS_PER_LOOK);
   for (const timer of page) {
     const plan = planOf(timer);
     if (!plan || isOver(plan, Date.now()) || (await exists(client, timer))) continue;
-    logger.warn({ definitionID: timer.definitionID, nodeID: timer.node }, 'the schedule of a timer was missing in Temporal; it is made again');
+    logger.warn({ definitionID: timer.definitionID, nodeID: timer.node }, 'schedule of a start timer was missing in Temporal; created again');
     await sendAgain(store, timer);
   }
   return page.length < TIMERS_PER_LOOK ? undefined : page.at(-1);
@@ -108,7 +108,10 @@ async function put(client: Client, taskQueue: string, timer: StartTimerToSend): 
   await makeUp(client, timer, plan);
 }
 
-/** Ticks between the deployment and the schedule, which begins with its own creation; each starts one instance only. */
+/**
+ * Backfills ticks between the deployment and the creation of the schedule, when the schedule begins. Each tick starts
+ * only one instance.
+ */
 async function makeUp(client: Client, timer: StartTimerToSend, plan: StartTimerPlan): Promise<void> {
   const schedule = scheduleOf(client, timer);
   const { createdAt } = (await inTime(client, () => schedule.describe())).info;
@@ -150,7 +153,7 @@ function scheduleOf(client: Client, timer: StartTimerAddress): ScheduleHandle {
   return client.schedule.getHandle(scheduleID(timer));
 }
 
-/** What somebody may look for in Temporal; ids of nodes may be longer than what Temporal takes. */
+/** An id by which an operator can find the schedule in Temporal; node ids can exceed Temporal's limit. */
 export function scheduleID({ definitionID, node, trigger }: StartTimerAddress): string {
   return `start-timer-${derivedUUID(definitionID, node, trigger)}`;
 }

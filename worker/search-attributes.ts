@@ -1,4 +1,4 @@
-/** Makes our search attributes known to the namespace, where that is allowed. */
+/** Registers Perdure's search attributes in the namespace, where that is allowed. */
 import type { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { messageOf } from '../tracing/message-of.js';
@@ -8,9 +8,9 @@ import { SEARCH_ATTRIBUTES } from '../workflows/messages.js';
 const indexedValueTypes = { KEYWORD: 2, BOOL: 5 } as const;
 
 /**
- * Registers those that are missing.
- * @returns names of those that may be used: all, unless the server does not let us register them
- * @throws when Temporal does not answer
+ * Registers missing search attributes.
+ * @returns the names that can be used: all, unless the server does not allow the registration
+ * @throws when Temporal does not respond
  */
 export async function ensureSearchAttributes(connection: NativeConnection, namespace: string, logger: Logger): Promise<Set<string>> {
   const wanted = Object.values(SEARCH_ATTRIBUTES);
@@ -24,7 +24,7 @@ export async function ensureSearchAttributes(connection: NativeConnection, names
     });
   } catch (error) {
     const names = missing.map(({ name }) => name).join(', ');
-    logger.warn({ error: messageOf(error) }, `search attributes ${names} are not registered in namespace ${namespace}; instances go without them`);
+    logger.warn({ error: messageOf(error) }, `search attributes ${names} are not registered in namespace ${namespace}; instances run without them`);
   }
   return await list(connection, namespace);
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps values that are too large for Temporal in Postgres: what is sent in their place is a claim with the digest. It comes
- * after the encryption, so what is stored is encrypted where the host encrypts.
+ * Stores values in Postgres that are too large for Temporal, and sends a reference with the digest instead. It runs
+ * after the encryption, so the stored values are encrypted if the host encrypts.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
@@ -9,12 +9,12 @@ import type { Pool } from 'pg';
 import { loadPayload, storePayload, type PayloadAddress } from '../store/stored-payloads.js';
 import { staysInWorker } from '../workflows/local-input.js';
 
-/** Far below the 2 MiB at which Temporal terminates workflows, and the 512 KiB at which it begins to warn. */
+/** Far below 2 MiB, at which Temporal terminates workflows, and 512 KiB, at which it starts to warn. */
 export const LARGEST_INLINE_PAYLOAD_BYTES = 128 * 1024;
 
-/** Stands in histories: never to be changed. */
+/** Part of histories: must never change. */
 const ENCODING = 'json/stored';
-/** A workflow task has ten seconds; what has not come by then fails the task, and Temporal repeats it. */
+/** A workflow task has ten seconds. A value that does not arrive in time fails the task, and Temporal retries it. */
 const PATIENCE_MS = 8_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
@@ -27,14 +27,14 @@ export class StoredPayloadCodec implements PayloadCodec {
     this.#store = store;
   }
 
-  /** @throws when Postgres does not answer */
+  /** @throws when Postgres does not respond */
   async encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
     const encoded: Payload[] = [];
     for (const payload of payloads) encoded.push(isLarge(payload) ? await this.#keep(payload, context?.workflowId ?? '') : payload);
     return encoded;
   }
 
-  /** @throws when a value is not in Postgres, or Postgres does not answer */
+  /** @throws when a value is not in Postgres, or Postgres does not respond */
   async decode(payloads: Payload[]): Promise<Payload[]> {
     const decoded: Payload[] = [];
     for (const payload of payloads) decoded.push(isClaim(payload) ? await this.#fetch(payload) : payload);
@@ -62,7 +62,7 @@ function isClaim({ metadata }: Payload): boolean {
   return encoding !== undefined && encoding !== null && Buffer.from(encoding).toString() === ENCODING;
 }
 
-/** Tries until it succeeds, for as long as it is of use. */
+/** Retries until it succeeds or its time limit ends. */
 async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   const until = performance.now() + PATIENCE_MS;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {

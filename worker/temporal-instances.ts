@@ -1,4 +1,4 @@
-/** Starting and signalling the workflows of instances. */
+/** Starts and signals the workflows of instances. */
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client, type WorkflowStartOptions } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { GraphCache } from '../activities/graph-cache.js';
@@ -21,28 +21,30 @@ export interface TemporalInstancesOptions {
   taskQueue: string;
   graphs: GraphCache;
   maxRotations: number;
-  /** Names of search attributes that the namespace knows; others are left out. */
+  /** Names of the search attributes that the namespace supports; others are omitted. */
   searchAttributes: ReadonlySet<string>;
-  /** A worker of this process shares the client's connection, so the server may hand it the first task at once. */
+  /**
+   * A worker of this process shares the client's connection, so the server can assign it the first task immediately.
+   */
   eagerStart: boolean;
 }
 
-/** A call that takes longer is given up; the dispatcher makes it again. */
+/** A call that takes longer is abandoned, and the outbox relay repeats it. */
 const CALL_TIMEOUT_MS = 5_000;
-/** Temporal's own tables have so many characters for one. */
+/** The limit of Temporal's own tables. */
 const LONGEST_SEARCH_ATTRIBUTE = 255;
 /** The server allows 400 bytes. */
 const LONGEST_SUMMARY_BYTES = 400;
-/** Of gRPC. */
+/** gRPC status code. */
 const INVALID_ARGUMENT = 3;
 
 export class TemporalInstances {
   constructor(private readonly options: TemporalInstancesOptions) {}
 
   /**
-   * Starts the workflow of a written instance. One that was started before stays as it is.
+   * Starts the workflow of a written instance. A workflow that was started before is left unchanged.
    * @returns false when Temporal has a closed workflow with this id
-   * @throws when Temporal or the store does not answer
+   * @throws when Temporal or the store does not respond
    */
   async start(instance: InstanceToStart): Promise<boolean> {
     try {
@@ -55,8 +57,8 @@ export class TemporalInstances {
   }
 
   /**
-   * Starts the workflow of a written instance although a closed workflow has its id.
-   * @throws when Temporal or the store does not answer
+   * Starts the workflow of a written instance even if a closed workflow has its id.
+   * @throws when Temporal or the store does not respond
    */
   async startAnew(instance: InstanceToStart): Promise<void> {
     try {
@@ -67,8 +69,8 @@ export class TemporalInstances {
   }
 
   /**
-   * Starts the workflow of an instance from the middle of its life, as a rotation does. One that there is gives way.
-   * @throws when Temporal or the store does not answer, or the state is larger than the input of a workflow may be
+   * Starts the workflow of an instance from its current state, as a rotation does. Replaces an existing workflow.
+   * @throws when Temporal or the store does not respond, or the state exceeds the input limit of a workflow
    */
   async startFrom(instance: Omit<InstanceToStart, 'start'>, carried: CarriedInstance): Promise<void> {
     const hasIncident = Object.keys(carried.state.incidents).length > 0;
@@ -81,7 +83,7 @@ export class TemporalInstances {
 
   /**
    * Terminates the open workflow of an instance, if there is one.
-   * @throws when Temporal does not answer
+   * @throws when Temporal does not respond
    */
   async end(workflowID: string, reason: string): Promise<void> {
     try {
@@ -92,9 +94,9 @@ export class TemporalInstances {
   }
 
   /**
-   * Hands a written command to its instance.
-   * @returns false when Temporal has no such running workflow: not yet, or not any more
-   * @throws when Temporal does not answer
+   * Signals an instance about a written command.
+   * @returns false when Temporal has no running workflow for it, either not yet or no longer
+   * @throws when Temporal does not respond
    */
   async signal(workflowID: string, command: CommandMessage): Promise<boolean> {
     try {
@@ -107,8 +109,8 @@ export class TemporalInstances {
   }
 
   /**
-   * Tells an instance that was paused to look whether it may go on. One that has ended needs nothing.
-   * @throws when Temporal does not answer
+   * Makes a paused instance check whether it can resume. Does nothing for an ended instance.
+   * @throws when Temporal does not respond
    */
   async wake(workflowID: string): Promise<void> {
     try {
@@ -119,8 +121,8 @@ export class TemporalInstances {
   }
 
   /**
-   * Starts the workflow of a migration of many instances, unless it runs.
-   * @throws when Temporal does not answer
+   * Starts the workflow of a migration of many instances, unless it is running.
+   * @throws when Temporal does not respond
    */
   async startMigration(migrationID: string): Promise<void> {
     const { client, taskQueue } = this.options;
@@ -196,14 +198,14 @@ export function toMessage(command: CommandMessage): CommandMessage {
   return bytes > LARGEST_SIGNAL_BYTES ? { number: command.number, reference: true, bytes, kind: command.kind } : command;
 }
 
-/** What stands beside the instance in the Temporal UI. */
+/** The text next to the instance in the Temporal UI. */
 function summaryOf({ processName, processID, version, businessID }: Omit<InstanceToStart, 'start'>): string {
   const summary = `${processName ?? processID}, version ${version}${businessID === undefined ? '' : `, ${businessID}`}`;
-  // Cutting may halve a character; decoding puts a replacement of up to three bytes in its place.
+  // Cutting can split a character, and decoding replaces it with up to three bytes.
   return Buffer.byteLength(summary) <= LONGEST_SUMMARY_BYTES ? summary : Buffer.from(summary).subarray(0, LONGEST_SUMMARY_BYTES - 3).toString();
 }
 
-/** Whether Temporal finds something in a request too large or too long, which no repetition makes smaller. */
+/** Whether Temporal refuses a request as too large or too long, so that retrying cannot help. */
 export function isRefusedForGood(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: number; message?: string } };
   return cause?.code === INVALID_ARGUMENT && /exceeds .*limit/i.test(cause.message ?? '');

@@ -41,8 +41,8 @@ export function administrationOfVariables(env: Environment, preset: string | und
 }
 
 /**
- * Completes the settings with the secret and, for Keycloak, with the address derived from the issuer. @param problems
- * receives one sentence per mistake
+ * Completes the settings with the secret and, for Keycloak, with the address derived from the issuer.
+ * @param problems receives one sentence per mistake
  */
 export function completeAdministration(settings: AdministrationSettings, issuer: string, env: Environment, problems: string[]): IssuerAdministration | undefined {
   const secret = env[settings.secretVariable] ?? '';

@@ -1,5 +1,5 @@
 /**
- * Who can call the API: the trusted issuers and how their tokens are read. The settings come from `OIDC_*` variables
+ * Access to the API: the trusted issuers and how their tokens are read. The settings come from `OIDC_*` variables
  * (one issuer) or from the JSON file that `OIDC_CONFIG` names (several issuers, custom mappings). All mistakes are
  * reported at once.
  */

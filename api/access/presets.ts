@@ -20,7 +20,7 @@ export interface Preset {
   readonly projectsClaim: string;
   /** The claim whose words can name roles in projects, in addition to the projects claim. */
   readonly projectRoleClaim: string;
-  /** The pattern of such words, for example `project-{project}-{role}`; null when there are none. */
+  /** The pattern of such words, for example `project-{project}-{role}`; or null. */
   readonly projectRolePattern: string | null;
   readonly nameClaims: readonly string[];
   /** Values of the `typ` header of an access token, in lower case; '' means no such header. */
@@ -64,7 +64,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     projectRoleClaim: 'groups',
     projectRolePattern: '/projects/{project}/{role}',
     // Keycloak writes the kind of token into every token: Bearer, ID, Refresh, Offline. Before version 25, its access
-    // tokens carried the nonce of the login, so the nonce is no mark of an ID token here.
+    // tokens carried the nonce of the login, so the nonce does not identify ID tokens here.
     payloadType: 'Bearer',
     idTokenClaims: ['at_hash', 'c_hash', 's_hash'],
     serviceAccountMarks: [{ claim: 'preferred_username', startsWith: 'service-account-' }, { claim: 'client_id' }],

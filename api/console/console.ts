@@ -15,7 +15,8 @@ const hashedFiles = 'assets/';
 /**
  * Serves the console in front of another handler.
  *
- * @param folder output folder of the console build @param next handles all other paths
+ * @param folder output folder of the console build
+ * @param next handles all other paths
  */
 export function withConsole(folder: string, configuration: ConsoleConfiguration, next: Servable): Servable {
   const files = readConsoleFiles(folder);

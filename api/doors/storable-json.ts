@@ -93,7 +93,7 @@ class Reader {
   }
 
   private nested<Value>(read: () => Value): Value {
-    if (this.depth === storableLimits.depth) this.refuse(`it is nested more than ${storableLimits.depth} levels deep`);
+    if (this.depth === storableLimits.depth) this.refuse(`nested more than ${storableLimits.depth} levels deep`);
     this.depth += 1;
     this.position += 1;
     const value = read();
@@ -122,7 +122,7 @@ class Reader {
     const key = this.readString();
     if (key === '__proto__') this.refuse('a key is named __proto__');
     this.members += 1;
-    if (this.members > storableLimits.members) this.refuse(`it has more than ${storableLimits.members} members`);
+    if (this.members > storableLimits.members) this.refuse(`more than ${storableLimits.members} members`);
     return key;
   }
 
@@ -189,7 +189,7 @@ class Reader {
   }
 
   private refuseSyntax(): never {
-    this.refuse(`it is not valid JSON at character ${this.position + 1}`);
+    this.refuse(`not valid JSON at character ${this.position + 1}`);
   }
 
   private refuse(message: string): never {

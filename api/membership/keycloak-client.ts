@@ -7,7 +7,10 @@ import type { ProviderAnswer, ProviderRequest } from './call-provider.js';
 export interface KeycloakClient {
   /** @param path below the realm, with a leading slash and every segment encoded */
   call(path: string, request?: Omit<ProviderRequest, 'token'>): Promise<ProviderAnswer>;
-  /** Every item of a list that Keycloak returns in pages. @param path without a query */
+  /**
+   * Every item of a list that Keycloak returns in pages.
+   * @param path without a query
+   */
   listAll<Item>(path: string, item: z.ZodType<Item>): Promise<Item[]>;
 }
 

@@ -17,10 +17,10 @@ export interface Member {
 export interface MembershipProvider {
   list(projectID: string): Promise<Member[]>;
   /**
-   * Replaces the member's roles in the project with this one. @returns undefined when the provider has no account with
-   * this subject
+   * Replaces the member's roles in the project with this one.
+   * @returns undefined when the provider has no account with this subject
    */
   setRole(projectID: string, subject: string, role: ProjectRole): Promise<Member | undefined>;
-  /** Ends the membership; does nothing when there is none. */
+  /** Ends the membership; does nothing for other people. */
   remove(projectID: string, subject: string): Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface Predicate {
    * filtered items.
    */
   readonly names: readonly string[];
-  /** The prefilter with which Postgres excludes most instances; undefined when there is none. */
+  /** The prefilter with which Postgres excludes most instances; or undefined. */
   readonly screening: Screening | undefined;
 }
 

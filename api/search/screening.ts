@@ -11,7 +11,10 @@ import { all, any, comparisonVerdicts, constantOf, lacks, pathOf, truthVerdicts,
 const LONGEST_PATH = 8_000;
 const DEEPEST = 30;
 
-/** @param root of a predicate @param required variables whose absence is an error */
+/**
+ * @param root of a predicate
+ * @param required variables whose absence is an error
+ */
 export function screeningOf(root: Node, required: readonly string[]): Screening | undefined {
   const verdicts = verdictsOf(root, 0);
   if (verdicts === undefined) return undefined;

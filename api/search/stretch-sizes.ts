@@ -19,7 +19,10 @@ export class StretchSizes {
   #scanned = 0;
   #matches = 0;
 
-  /** @param limit matches of a whole page @param canScreen whether the predicate has a prefilter */
+  /**
+   * @param limit matches of a whole page
+   * @param canScreen whether the predicate has a prefilter
+   */
   constructor(limit: number, canScreen: boolean) {
     this.#limit = limit;
     this.#canScreen = canScreen;

@@ -1,4 +1,4 @@
-/** Encryption of everything that is given to Temporal to keep: AES-256-GCM, with the name of the key beside it. */
+/** Encrypts everything that Temporal stores: AES-256-GCM, with the name of the key next to the ciphertext. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import protocol from '@temporalio/proto';
@@ -11,7 +11,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const { Payload: payloadFormat } = protocol.temporal.api.common.v1;
 
-/** What was not encrypted, because it is older than the encryption, is read as it is. */
+/** Unencrypted payloads, which are older than the encryption, are read as they are. */
 export class EncryptionCodec implements PayloadCodec {
   readonly #keyRing: KeyRing;
 
@@ -23,7 +23,7 @@ export class EncryptionCodec implements PayloadCodec {
     return payloads.map((payload) => this.#encrypt(payload));
   }
 
-  /** @throws when a payload was encrypted with a key that is not in the ring, or was changed since */
+  /** @throws when a payload was encrypted with a key that is not in the ring, or was modified since */
   async decode(payloads: Payload[]): Promise<Payload[]> {
     return payloads.map((payload) => (textOf(payload, 'encoding') === ENCODING ? this.#decrypt(payload) : payload));
   }
@@ -44,7 +44,7 @@ export class EncryptionCodec implements PayloadCodec {
     const keyID = textOf(payload, 'encryption-key-id') ?? '';
     const key = this.#keyRing.keys.get(keyID);
     if (key === undefined) {
-      throw new Error(`A payload from Temporal is encrypted with the key ${JSON.stringify(keyID)}, which this host does not have. Add it to TEMPORAL_PAYLOAD_KEYS behind the first; it has ${[...this.#keyRing.keys.keys()].join(', ')}.`);
+      throw new Error(`Cannot decrypt a Temporal payload: key ${JSON.stringify(keyID)} is not configured (configured: ${[...this.#keyRing.keys.keys()].join(', ')}). Append it to TEMPORAL_PAYLOAD_KEYS, after the current key.`);
     }
     const data = Buffer.from(payload.data ?? []);
     const decipher = createDecipheriv(CIPHER, key, data.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });

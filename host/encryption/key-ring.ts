@@ -1,7 +1,7 @@
-/** The keys that payloads for Temporal are encrypted with: the first one encrypts, every one decrypts. */
+/** The keys for Temporal payloads: the first one encrypts, every key decrypts. */
 
 export interface KeyRing {
-  /** Name of the key that encrypts. */
+  /** The name of the encrypting key. */
   readonly current: string;
   readonly keys: ReadonlyMap<string, Buffer>;
 }
@@ -9,7 +9,7 @@ export interface KeyRing {
 const KEY_BYTES = 32;
 const KEY = /^([A-Za-z0-9._-]{1,64})=([A-Za-z0-9+/]{43}=)$/;
 
-/** `name=base64` for each key, separated by commas or white space; undefined when the text is anything else. */
+/** `name=base64` for each key, separated by commas or white space; undefined for any other text. */
 export function readKeyRing(text: string): KeyRing | undefined {
   const entries = text.split(/[\s,]+/).filter((entry) => entry !== '').map((entry) => KEY.exec(entry));
   const keys = new Map<string, Buffer>();

@@ -1,11 +1,11 @@
-/** Whether rows and workflows are of the same moment, as the reconciler has last found them. */
+/** Whether Postgres and Temporal are consistent, as of the last walk of the reconciler. */
 import { Gauge, type Registry } from 'prom-client';
 
-/** Adds the metric; answers the function that is to be told after every look. Before the first there is no value. */
+/** Adds the metric and returns the function to call after every walk. The metric has no value before the first walk. */
 export function addAdriftMetric(registry: Registry): (count: number) => void {
   const adrift = new Gauge({
     name: 'perdure_instances_adrift',
-    help: 'Running instances whose workflow is gone or has completed: Postgres and Temporal are not of the same moment.',
+    help: 'Running instances whose workflow is missing or has completed, because Postgres and Temporal diverged.',
     registers: [registry],
   });
   adrift.remove();

@@ -1,6 +1,6 @@
 /**
- * What waits in Postgres. Asked for when somebody scrapes, at most every ten seconds and within two: the queries read the
- * beginning of indexes on what is pending, so their cost does not grow with what is stored.
+ * The backlog in Postgres. Queried on scrapes, at most every ten seconds and with a limit of two. The queries read the
+ * start of indexes on pending rows, so their cost does not grow with the stored data.
  */
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
@@ -8,7 +8,7 @@ import { readBacklog, type Backlog } from '../../store/backlog.js';
 
 const FRESH_FOR_MS = 10_000;
 
-/** Adds the gauges. While Postgres does not answer they have no value. */
+/** Adds the gauges. They have no value while Postgres does not respond. */
 export function addBacklogMetrics(registry: Registry, store: Pool): void {
   const read = remembered(() => readBacklog(store).catch(() => undefined));
   const gauge = (name: string, help: string, labelNames: string[], fill: (gauge: Gauge, backlog: Backlog) => void) =>
@@ -24,16 +24,16 @@ export function addBacklogMetrics(registry: Registry, store: Pool): void {
         else if (labelNames.length === 0) this.remove();
       },
     });
-  gauge('perdure_jobs_pending', 'Jobs that have not ended, by type; at most 100,000 are counted, and the types with fewest jobs are added up as `other`.', ['task_type'], (jobs, { pendingJobs }) => {
+  gauge('perdure_jobs_pending', 'Jobs that have not ended, by type. At most 100,000 are counted; the types with the fewest jobs are combined as `other`.', ['task_type'], (jobs, { pendingJobs }) => {
     for (const { taskType, count } of pendingJobs) jobs.set({ task_type: taskType }, count);
   });
-  gauge('perdure_incidents_open', 'Incidents that nobody has resolved; at most 100,000 are counted.', [], (incidents, { openIncidents }) => incidents.set(openIncidents));
-  gauge('perdure_outbox_age_seconds', 'Age of the oldest start or command that Temporal has not taken, and of the oldest publication that has not been matched.', ['kind'], (age, { outboxAgeSeconds }) => {
+  gauge('perdure_incidents_open', 'Open incidents; at most 100,000 are counted.', [], (incidents, { openIncidents }) => incidents.set(openIncidents));
+  gauge('perdure_outbox_age_seconds', 'Age of the oldest start or command that Temporal has not received, and of the oldest publication that has not been matched.', ['kind'], (age, { outboxAgeSeconds }) => {
     for (const [kind, seconds] of Object.entries(outboxAgeSeconds)) age.set({ kind }, seconds);
   });
 }
 
-/** One answer for everybody who asks within a while. */
+/** Shares one result among all scrapes within an interval. */
 function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   let askedAt = -Infinity;

@@ -1,27 +1,27 @@
-/** What instances do, counted from the facts of the parks that this process writes. */
+/** The activity of instances, counted from the facts of the step commits that this process writes. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { WrittenPark } from '../../activities/index.js';
 import type { Fact } from '../../engine/facts.js';
 
-/** Adds the metrics; answers the function that is to be told of every park. */
+/** Adds the metrics and returns the function to call after every step commit. */
 export function addParkMetrics(registry: Registry): (written: WrittenPark) => void {
   const registers = [registry];
   const parkSeconds = new Histogram({
     name: 'perdure_park_seconds',
-    help: 'Time to write what happened in one step, by the answer of the store.',
+    help: 'Duration of a step commit, by the result from the store. adopt: a worker died between the commit and the end of its workflow task, and the step was replayed.',
     labelNames: ['answer'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   });
-  const activated = new Counter({ name: 'perdure_elements_activated_total', help: 'Activations of nodes: how much moves.', registers });
-  const instances = new Counter({ name: 'perdure_instances_total', help: 'Instances that have started or ended.', labelNames: ['event'], registers });
+  const activated = new Counter({ name: 'perdure_elements_activated_total', help: 'Activations of nodes, a measure of throughput.', registers });
+  const instances = new Counter({ name: 'perdure_instances_total', help: 'Started and ended instances.', labelNames: ['event'], registers });
   const raised = new Counter({ name: 'perdure_incidents_raised_total', help: 'Incidents, by type.', labelNames: ['type'], registers });
-  const resolved = new Counter({ name: 'perdure_incidents_resolved_total', help: 'Incidents that somebody has resolved.', registers });
-  const created = new Counter({ name: 'perdure_jobs_created_total', help: 'Jobs for workers.', registers });
-  const rotations = new Counter({ name: 'perdure_rotations_total', help: 'Instances that went on in a new run, by reason.', labelNames: ['reason'], registers });
+  const resolved = new Counter({ name: 'perdure_incidents_resolved_total', help: 'Incidents resolved by a person or a client.', registers });
+  const created = new Counter({ name: 'perdure_jobs_created_total', help: 'Jobs created for job workers.', registers });
+  const rotations = new Counter({ name: 'perdure_rotations_total', help: 'Instances that rotated into a new run, by reason.', labelNames: ['reason'], registers });
   const lateness = new Histogram({
     name: 'perdure_timer_lateness_seconds',
-    help: 'How long after it was due the first timer of a step fired; timers of instances that were paused are left out.',
+    help: 'Delay between the due time and the firing of the first timer of a step, without timers of paused instances.',
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
     registers,
   });
@@ -50,7 +50,7 @@ export function addParkMetrics(registry: Registry): (written: WrittenPark) => vo
 
   return ({ park: { facts, measured }, answer, seconds }) => {
     parkSeconds.observe({ answer }, seconds);
-    // What was written before, or is not written, is counted where it is.
+    // Only accepted commits add facts: an adopted one was already counted by the process that wrote it.
     if (answer !== 'accepted') return;
     for (const fact of facts) count(fact);
     if (measured?.rotationReason !== undefined && facts.some(({ kind }) => kind === 'INSTANCE_ROTATED')) rotations.inc({ reason: measured.rotationReason });

@@ -9,7 +9,7 @@ export const pollBpmnExternalJobs = defineOperation({
   path: '/projects/{projectID}/bpmn/external-jobs/poll',
   role: 'executor',
   summary: 'Poll for jobs of a task type',
-  description: 'Leases pending jobs to the client. If there are none, the request waits for the first one until `timeout`.',
+  description: 'Leases pending jobs to the client. Without pending jobs, the request waits for the first one until `timeout`.',
   request: { body: pollRequest },
   responses: {
     200: { description: "Leased jobs; the leases last until `lockExpiresAt`", schema: z.array(externalJob) },
