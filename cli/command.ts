@@ -1,18 +1,18 @@
-/** What a command is: its words on the command line and what it does. */
+/** The definition of a command: its name, operands, options, and action. */
 import { readFile } from 'node:fs/promises';
 import type { ParseArgsConfig } from 'node:util';
 import type { Host } from './host.js';
 import type { Terminal } from './terminal.js';
 
-/** What shells get to see. */
+/** The exit codes of the process. */
 export const exitCodes = { done: 0, refused: 1, wrongUse: 2, unreachable: 3 } as const;
 
 export interface Command {
   name: string;
-  /** What follows the name: `FILE...`. */
+  /** The operands after the name: `FILE...`. */
   operands: string;
   summary: string;
-  /** How many operands it takes. */
+  /** The number of operands. */
   least: number;
   most: number;
   options: { [name: string]: Option };
@@ -22,7 +22,7 @@ export interface Command {
 
 export interface Option {
   type: 'string' | 'boolean';
-  /** What stands for the value in the help. */
+  /** Placeholder of the value in the help. */
   value?: string;
   help: string;
 }
@@ -33,13 +33,13 @@ export interface Invocation {
   option(name: string): string | undefined;
   flag(name: string): boolean;
   terminal: Terminal;
-  /** Aborted when the person presses Ctrl-C. */
+  /** Aborted when the user presses Ctrl-C. */
   signal: AbortSignal;
-  /** @throws WrongUse when the environment does not say where the host is */
+  /** @throws WrongUse when the environment does not name the host or the credentials */
   host(): Host;
 }
 
-/** The command line or the environment is wrong; the message says what to write. */
+/** The command line or the environment is wrong; the message says how to correct it. */
 export class WrongUse extends Error {
   override name = 'WrongUse';
 }
@@ -73,6 +73,6 @@ export async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new WrongUse(`${path} cannot be read: ${(error as Error).message}`);
+    throw new WrongUse(`Cannot read ${path}: ${(error as Error).message}`);
   }
 }

@@ -1,11 +1,11 @@
-/** What `--help` prints. */
+/** The output of `--help`. */
 import type { Command, Option } from './command.js';
 
 const everywhere: { [name: string]: Option } = {
-  api: { type: 'string', value: 'URL', help: 'the host; PERDURE_API or http://127.0.0.1:8080 unless said' },
-  project: { type: 'string', value: 'ID', help: 'the project; PERDURE_PROJECT or demo unless said' },
+  api: { type: 'string', value: 'URL', help: 'URL of the host (default: PERDURE_API, or http://127.0.0.1:8080)' },
+  project: { type: 'string', value: 'ID', help: 'id of the project (default: PERDURE_PROJECT, or demo)' },
   json: { type: 'boolean', help: 'write JSON for programs' },
-  help: { type: 'boolean', help: 'say this' },
+  help: { type: 'boolean', help: 'show this help' },
 };
 
 export function help(commands: readonly Command[]): string[] {
@@ -17,8 +17,8 @@ export function help(commands: readonly Command[]): string[] {
     '',
     'perdure COMMAND --help lists the options of a command.',
     '',
-    'Access: PERDURE_TOKEN, or TOKEN_ENDPOINT with CLIENT_ID and CLIENT_SECRET of a service account.',
-    'It ends with 0 when it is done, 1 when the host refused or a model has errors, 2 for a wrong command line, 3 when the host cannot be reached.',
+    'Credentials: PERDURE_TOKEN, or TOKEN_ENDPOINT with CLIENT_ID and CLIENT_SECRET of a service account.',
+    'Exit codes: 0 success; 1 the host refused, or a model has errors; 2 wrong command line; 3 the host cannot be reached.',
   ];
 }
 

@@ -1,4 +1,4 @@
-/** The host that the environment names, and what commands have in common that ask it. */
+/** The host that the environment names, and helpers of the commands that call it. */
 import { accessTokens, answerOf, createClient, RefusedCall, type PerdureClient, type Schemas } from '../client/index.js';
 import { WrongUse } from './command.js';
 
@@ -9,7 +9,7 @@ export interface Host {
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** @throws WrongUse when nothing says how to get a token */
+/** @throws WrongUse when there are no credentials */
 export function hostOf(environment: Environment, { api, project }: { api?: string | undefined; project?: string | undefined }): Host {
   const projectID = project ?? (environment['PERDURE_PROJECT'] || 'demo');
   const url = api ?? (environment['PERDURE_API'] || 'http://127.0.0.1:8080');
@@ -20,14 +20,14 @@ export function hostOf(environment: Environment, { api, project }: { api?: strin
 function tokensOf({ PERDURE_TOKEN, TOKEN_ENDPOINT, CLIENT_ID, CLIENT_SECRET }: Environment): () => Promise<string> {
   if (PERDURE_TOKEN) return async () => PERDURE_TOKEN;
   if (TOKEN_ENDPOINT && CLIENT_ID && CLIENT_SECRET) return accessTokens({ tokenEndpoint: TOKEN_ENDPOINT, clientID: CLIENT_ID, clientSecret: CLIENT_SECRET });
-  throw new WrongUse('Set PERDURE_TOKEN to an access token, or TOKEN_ENDPOINT, CLIENT_ID and CLIENT_SECRET to those of a service account.');
+  throw new WrongUse('No credentials. Set PERDURE_TOKEN to an access token, or TOKEN_ENDPOINT, CLIENT_ID, and CLIENT_SECRET to those of a service account.');
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * The definition that is meant by its own id, or by a process and a version: the newest unless said.
- * @throws RefusedCall when there is none
+ * The definition with this id, or of this process and version (default: the newest).
+ * @throws RefusedCall when it does not exist
  */
 export async function definitionOf({ client, projectID }: Host, named: string, version?: number): Promise<string> {
   if (UUID.test(named)) return named;
@@ -36,6 +36,6 @@ export async function definitionOf({ client, projectID }: Host, named: string, v
     const { data, pagination } = await answerOf<Schemas['BpmnProcessVersionPaginatedResponse']>(client.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', { params }));
     const found = version === undefined ? data[0] : data.find((one) => one.version === version);
     if (found) return found.id;
-    if (page >= pagination.totalPages) throw new RefusedCall(404, { detail: `the project ${projectID} has no process ${named}${version === undefined ? '' : ` in version ${version}`}` });
+    if (page >= pagination.totalPages) throw new RefusedCall(404, { detail: `project ${projectID} has no process ${named}${version === undefined ? '' : ` in version ${version}`}` });
   }
 }

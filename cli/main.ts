@@ -4,7 +4,7 @@ import { run } from './run.js';
 
 const stopping = new AbortController();
 for (const event of ['SIGINT', 'SIGTERM'] as const) process.once(event, () => stopping.abort());
-// Whoever reads the output may stop reading, as `head` does.
+// A reader can close the output early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 process.exitCode = await run(process.argv.slice(2), {

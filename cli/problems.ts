@@ -1,4 +1,4 @@
-/** Problems of a model, each with the place in the file that an editor goes to. */
+/** Problems of a model, each with its location in the file. */
 import { placesOf } from '../bpmn/places.js';
 import { printable } from './terminal.js';
 
@@ -10,7 +10,7 @@ export interface Problem {
 
 export interface PlacedProblem extends Problem {
   file: string;
-  /** Both from 1. Of a problem of the whole file: where its text says, else its beginning. */
+  /** Both from 1. A problem of the whole file has the location in its text, otherwise the beginning of the file. */
   line: number;
   column: number;
 }
@@ -21,7 +21,7 @@ export function placeProblems(file: string, xml: string, problems: readonly Prob
   return problems.map((problem) => ({ file, ...placeOf(problem, places), ...problem }));
 }
 
-/** A mistake in the XML is where its message begins to say so, within the element that it names. */
+/** A mistake in the XML is at the location that its message begins with, within the element that it names. */
 function placeOf({ elementID, message }: Problem, places: ReturnType<typeof placesOf>): { line: number; column: number } {
   const ofElement = message.startsWith('Line ') ? undefined : places.get(elementID ?? '');
   return ofElement ?? placeInMessage(message);

@@ -1,4 +1,4 @@
-/** From the words of a command line to what they do. */
+/** Parses a command line and runs its command. */
 import { parseArgs } from 'node:util';
 import { RefusedCall } from '../client/index.js';
 import { exitCodes, parseOptions, WrongUse, type Command, type Invocation } from './command.js';
@@ -25,14 +25,14 @@ export interface Surroundings {
 /** Options of every command. */
 const commonOptions = { api: { type: 'string' }, project: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
 
-/** Runs one command; answers the exit code. Never throws for what its user can cause. */
+/** Runs one command and returns the exit code. Never throws for errors that the user can cause. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
   const { write, complain, signal } = surroundings;
   const [name = '--help', ...rest] = words;
   if (name === '--help' || name === '-h' || name === 'help') return say(write, help(commands));
   try {
     const command = commands.find((one) => one.name === name);
-    if (!command) throw new WrongUse(`There is no command ${name}. The commands are ${commands.map((one) => one.name).join(', ')}; perdure --help says what they do.`);
+    if (!command) throw new WrongUse(`There is no command ${name}. The commands are ${commands.map((one) => one.name).join(', ')}. perdure --help describes them.`);
     const parsed = parse(command, rest);
     if (parsed.values['help']) return say(write, helpOf(command));
     return await command.run(invocationOf(command, parsed, surroundings));
@@ -82,7 +82,7 @@ function exitCodeOf(error: unknown): number {
 
 function reasonOf(error: Error): string {
   if (error instanceof WrongUse) return error.message;
-  if (error instanceof RefusedCall) return error.status === 404 ? `${error.message} (or this account has no right to it)` : error.message;
+  if (error instanceof RefusedCall) return error.status === 404 ? `${error.message} (or this account has no access to it)` : error.message;
   const cause = error.cause instanceof Error ? error.cause.message || (error.cause as { code?: string }).code : undefined;
-  return `The host cannot be reached: ${error.message}${cause === undefined ? '' : ` (${cause})`}`;
+  return `Cannot reach the host: ${error.message}${cause === undefined ? '' : ` (${cause})`}`;
 }

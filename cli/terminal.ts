@@ -1,4 +1,4 @@
-/** What a command writes: for people as lines and tables, with `--json` for programs. */
+/** The output of a command: lines and tables for people, JSON with `--json` for programs. */
 
 export interface Terminal {
   readonly json: boolean;
@@ -8,13 +8,13 @@ export interface Terminal {
   complain(line: string): void;
 }
 
-/** Writes the value as JSON where that was asked for, else the lines. */
+/** Writes the value as JSON if `--json` is set, otherwise the lines. */
 export function show(terminal: Terminal, value: unknown, lines: () => readonly string[]): void {
   if (terminal.json) terminal.write(JSON.stringify(value));
   else for (const line of lines()) terminal.write(line);
 }
 
-/** Columns as wide as their widest cell. Empty without rows. */
+/** Columns as wide as their widest cell. Empty if there are no rows. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number | undefined)[])[]): string[] {
   if (rows.length === 0) return [];
   const cells = [head, ...rows].map((row) => row.map((cell) => printable(String(cell ?? ''))));
@@ -22,7 +22,7 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
   return cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd());
 }
 
-/** Names and values come from others: nothing in them reaches the terminal as a control sequence. */
+/** Names and values come from other users, so no control sequence in them may reach the terminal. */
 export function printable(text: string): string {
   // eslint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');

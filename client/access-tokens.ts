@@ -9,20 +9,21 @@ export interface ServiceAccount {
 
 interface TokenAnswer {
   access_token: string;
-  /** Seconds; providers may leave it out. */
+  /** Seconds; providers can omit it. */
   expires_in?: number;
 }
 
 const REFRESH_BEFORE_EXPIRY_MS = 60_000;
-/** Assumed where the provider does not say. */
+/** Used when the provider omits the lifetime. */
 const UNSAID_LIFETIME_SECONDS = 300;
 
 /**
- * A function that gives the current token. A token is asked for once, kept, and asked for again one minute before it
- * expires (after half its life when it lives less than two minutes): not on every call and not after a 401. Callers at
- * the same time share one request; a request that failed is not kept.
+ * Returns a function that provides the current token. It requests a token once, caches it, and renews it one minute
+ * before it expires (after half its lifetime if that is less than two minutes): not on every call and not after a 401.
+ * Concurrent callers share one request; a failed request is not cached.
  *
- * The function throws a `RefusedCall` when the token endpoint refuses the account, so that nobody tries for ever.
+ * The function throws a `RefusedCall` when the token endpoint refuses the account, so that callers do not retry
+ * indefinitely.
  */
 export function accessTokens(account: ServiceAccount): () => Promise<string> {
   let current: Promise<string> | undefined;
@@ -51,6 +52,6 @@ async function requestToken({ tokenEndpoint, clientID, clientSecret }: ServiceAc
     body: new URLSearchParams({ grant_type: 'client_credentials', client_id: clientID, client_secret: clientSecret, scope: 'openid profile' }),
   });
   if (answer.ok) return (await answer.json()) as TokenAnswer;
-  const failure = `The token endpoint ${tokenEndpoint} answered ${answer.status} to the service account ${clientID}`;
+  const failure = `The token endpoint ${tokenEndpoint} returned ${answer.status} for service account ${clientID}`;
   throw answer.status < 500 ? new RefusedCall(answer.status, { code: 'UNAUTHORIZED', detail: failure }) : new Error(failure);
 }

@@ -1,13 +1,14 @@
-/** Pauses between attempts at something that is away for the moment. */
+/** Pauses between retries of temporary failures. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * How long to wait before the next attempt: twice as long each time, and between half and all of it by chance, so that
- * many clients of a host that was away do not come back at the same moment.
- * @param attempt how many have failed, from 1
+ * The wait before the next attempt. It doubles with each attempt, and a random half of it is skipped, so that many
+ * clients do not return at the same moment after an outage.
+ *
+ * @param attempt number of failed attempts, from 1
  */
 export function pauseAfter(attempt: number): number {
   const longest = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);

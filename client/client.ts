@@ -1,4 +1,4 @@
-/** Typed calls of the REST API, with access tokens, and with another attempt where that is safe. */
+/** Typed calls of the REST API, with access tokens, and with retries where they are safe. */
 import createOpenApiClient, { type Client } from 'openapi-fetch';
 import { pause, pauseAfter } from './backoff.js';
 import { NOT_LOOKED_AT, RefusedCall } from './refused-call.js';
@@ -7,16 +7,19 @@ import type { paths, Schemas } from './schema.js';
 export interface ClientOptions {
   /** `http://127.0.0.1:8080` */
   api: string;
-  /** Gives the token of a call: `accessTokens` for a service account. */
+  /** Provides the token of a call: `accessTokens` for a service account. */
   accessToken(): Promise<string>;
 }
 
-/** `client.GET('/projects/{projectID}', { params: { path: { projectID } } })`; paths, parameters and answers are typed. */
+/**
+ * `client.GET('/projects/{projectID}', { params: { path: { projectID } } })`; paths, parameters, and responses are
+ * typed.
+ */
 export type PerdureClient = Client<paths>;
 
-/** How often a call is sent when the host is away or asks to come again later: for about half a minute. */
+/** How often a call is sent while the host is unavailable or asks to retry later: about half a minute. */
 const ATTEMPTS = 10;
-/** The host is away, or too busy to have looked at the call. */
+/** The host is unavailable, or too busy to have processed the call. */
 const AWAY = new Set([502, 503, 504]);
 
 export function createClient({ api, accessToken }: ClientOptions): PerdureClient {
@@ -28,8 +31,8 @@ export function createClient({ api, accessToken }: ClientOptions): PerdureClient
 }
 
 /**
- * The body of an answer that says yes: `await answerOf(client.POST(...))`.
- * @throws RefusedCall for every other answer
+ * The body of a successful response: `await answerOf(client.POST(...))`.
+ * @throws RefusedCall for any other response
  */
 export async function answerOf<Answer>(call: Promise<{ data?: Answer; error?: Partial<Schemas['Problem']>; response: Response }>): Promise<Answer> {
   const { data, error, response } = await call;
@@ -37,7 +40,7 @@ export async function answerOf<Answer>(call: Promise<{ data?: Answer; error?: Pa
   return data as Answer;
 }
 
-/** Sends the request again while the host is away, as long as that has the effect of one call. */
+/** Retries the request while the host is unavailable, provided that repeating it has the effect of one call. */
 async function callUntilAnswered(request: Request, send: (request: Request, signal: AbortSignal) => Promise<Response>): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     // Node 20 forgets at a garbage collection that a clone follows the signal of its original.
@@ -51,8 +54,8 @@ async function callUntilAnswered(request: Request, send: (request: Request, sign
 }
 
 /**
- * Without an answer nobody knows whether the call had its effect. The host takes a repeated end of a job as the first
- * one, and any call by its idempotency key; another POST could start an instance twice.
+ * Without a response, it is unknown whether the call had an effect. The host deduplicates job ends, and any call by its
+ * idempotency key; repeating another POST could start an instance twice.
  */
 function canBeSentAgain(request: Request, outcome: Response | Error): boolean {
   if (outcome instanceof RefusedCall) return false;
@@ -62,16 +65,16 @@ function canBeSentAgain(request: Request, outcome: Response | Error): boolean {
   return request.method !== 'POST' || request.headers.has('Idempotency-Key') || /\/external-jobs\//.test(new URL(request.url).pathname);
 }
 
-/** There was no token for the call: the host has not seen it. */
+/** There was no token for the call, so the host has not received it. */
 class NotSent extends Error {
   override name = 'NotSent';
 }
 
 function notSent(error: Error): never {
-  throw error instanceof RefusedCall ? error : new NotSent(`No access token could be had: ${error.message}`, { cause: error });
+  throw error instanceof RefusedCall ? error : new NotSent(`No access token available: ${error.message}`, { cause: error });
 }
 
-/** Milliseconds; undefined when the host did not say. */
+/** Milliseconds; undefined when the host did not specify a wait. */
 function waitAskedFor(outcome: Response | Error): number | undefined {
   const seconds = outcome instanceof Response ? Number(outcome.headers.get('Retry-After') ?? Number.NaN) : Number.NaN;
   return Number.isFinite(seconds) ? seconds * 1000 : undefined;

@@ -1,4 +1,4 @@
-/** A worker: takes jobs of one type, does them, and tells the host how they ended. */
+/** A job worker: leases jobs of one type, runs them, and reports their results to the host. */
 import { pause, pauseAfter } from './backoff.js';
 import { answerOf, type PerdureClient } from './client.js';
 import { RefusedCall } from './refused-call.js';
@@ -9,29 +9,32 @@ export { BpmnError, LeaseLost, type Job, type JobHandler, type Variables } from 
 export interface JobWorkerOptions {
   client: PerdureClient;
   projectID: string;
-  /** This worker's name; it fences the lease of each job that it holds, so no two workers share one. */
+  /** The name of this job worker. It fences the lease of each job that the worker holds, so it must be unique. */
   clientID: string;
   taskType: string;
   handler: JobHandler;
-  /** How many jobs are worked on at once; 5 unless said. */
+  /** Maximum number of concurrent jobs (default 5). */
   jobsAtOnce?: number;
-  /** How long a job stays ours without a heartbeat, from 1 second to 24 hours; 30 seconds unless said. */
+  /** Lease duration without a heartbeat, from 1 second to 24 hours (default 30 seconds). */
   leaseMs?: number;
-  /** How long jobs may go on once the worker is told to stop; what is not done then is given back. 30 seconds unless said. */
+  /**
+   * How long jobs can continue after the job worker is stopped; unfinished jobs are given back then (default 30
+   * seconds).
+   */
   graceMs?: number;
-  /** Told in a line what becomes of each job, and of polls that fail. */
+  /** Receives one line per finished job and per failed poll. */
   log?(line: string): void;
 }
 
 const LEASE_MS = 30_000;
 const LONGEST_WAIT = '30s';
-/** The host hands out no more at once. */
+/** The most jobs that the host leases at once. */
 const MOST_JOBS_PER_POLL = 100;
 
 /**
- * Works until `signal` is aborted. Then it takes no more jobs, finishes those it has within the grace time, and gives
- * back the others: another worker has them at once, and no attempt is counted.
- * @throws RefusedCall when the host refuses to hand out jobs: the account lacks the right, or the project is not there
+ * Runs until `signal` is aborted. Then it takes no more jobs, finishes those it has within the grace period, and gives
+ * back the others: they are available to other workers at once, and no attempt is counted.
+ * @throws RefusedCall when the host refuses to lease jobs: the account lacks the role, or the project does not exist
  */
 export async function workOnJobs(options: JobWorkerOptions, signal: AbortSignal): Promise<void> {
   const { graceMs = 30_000 } = options;
@@ -50,7 +53,9 @@ export async function workOnJobs(options: JobWorkerOptions, signal: AbortSignal)
   }
 }
 
-/** A long poll: the host answers as soon as there is a job, or with nothing when none came in time; undefined when it failed. */
+/**
+ * A long poll: the host responds as soon as there is a job, or with nothing on timeout; undefined when the poll failed.
+ */
 async function poll({ client, projectID, clientID, taskType, leaseMs = LEASE_MS, log }: JobWorkerOptions, maxJobs: number, signal: AbortSignal): Promise<Job[] | undefined> {
   const body = { taskType, clientID, lockDuration: `${leaseMs}ms`, timeout: LONGEST_WAIT, maxJobs: Math.min(maxJobs, MOST_JOBS_PER_POLL) };
   const request = { params: { path: { projectID } }, body, signal };
@@ -59,12 +64,12 @@ async function poll({ client, projectID, clientID, taskType, leaseMs = LEASE_MS,
   } catch (error) {
     if (signal.aborted) return [];
     if (error instanceof RefusedCall && !error.isTemporary) throw error;
-    log?.(`${taskType}: no answer to a poll, polling again (${(error as Error).message})`);
+    log?.(`${taskType}: poll failed; retrying (${(error as Error).message})`);
     return undefined;
   }
 }
 
-/** The jobs that are worked on, never more than so many. */
+/** The jobs in progress, up to a maximum. */
 class Hands {
   readonly #most: number;
   readonly #signal: AbortSignal;
@@ -79,7 +84,7 @@ class Hands {
     signal.addEventListener('abort', () => this.#wake(), { once: true });
   }
 
-  /** How many are free, waiting for the first one; 0 when the worker is told to stop. */
+  /** The number of free slots, waiting for the first one; 0 when the job worker is stopped. */
   async untilFree(): Promise<number> {
     while (this.#full.size >= this.#most && !this.#signal.aborted) await new Promise<void>((resolve) => (this.#wake = resolve));
     return this.#signal.aborted ? 0 : this.#most - this.#full.size;

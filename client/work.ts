@@ -1,25 +1,25 @@
-/** One job in a worker's hands, from the moment it is handed out. */
+/** One job in a job worker, from the moment when it is leased. */
 import { answerOf, type PerdureClient } from './client.js';
 import { RefusedCall } from './refused-call.js';
 import type { Schemas } from './schema.js';
 
-/** A job as the host hands it out. */
+/** A job as the host returns it. */
 export type Job = Schemas['ExternalJob'];
 
 export type Variables = { [name: string]: unknown };
 
 /**
- * Does one job and answers the variables that it gives back. Throws `BpmnError` for what the model has a path for; any
- * other error is technical and the job is tried again while it has attempts left.
- * @param signal aborted when the result is not wanted any more: the lease is lost, or the worker has to stop
+ * Runs one job and returns its output variables. Throw `BpmnError` for errors that the model handles. Any other error
+ * is technical, and the job is retried while it has attempts left.
+ * @param signal aborted when the result is no longer needed: the lease is lost, or the job worker must stop
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<Variables | void>;
 
-/** What an error boundary event in the model catches by its code. */
+/** An error that an error boundary event in the model catches by its code. */
 export class BpmnError extends Error {
   override name = 'BpmnError';
   readonly errorCode: string;
-  /** Go to the scope of the event that catches the error. */
+  /** Set in the scope of the event that catches the error. */
   readonly variables: Variables | undefined;
 
   constructor(errorCode: string, message: string, variables?: Variables) {
@@ -29,7 +29,7 @@ export class BpmnError extends Error {
   }
 }
 
-/** Why a handler's signal is aborted: the job is no longer this worker's. */
+/** The reason of an aborted signal: this job worker no longer holds the lease. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
@@ -55,7 +55,7 @@ export interface WorkOptions {
 }
 
 interface Report {
-  /** The line in the log. */
+  /** The log line. */
   said: string;
   /** @returns the next jobs */
   send(poll?: Poll): Promise<Job[]>;
@@ -69,13 +69,13 @@ interface Failure {
   poll: Poll | undefined;
 }
 
-/** Statuses by which the host says that it cannot store what it was given. */
+/** Statuses that mean that the host cannot store the result. */
 const BAD_REQUEST = 400;
 const UNACCEPTABLE = new Set([BAD_REQUEST, 413]);
-/** The shortest lease that the host grants: a job whose lease is made so short is free at once. */
+/** The shortest lease that the host grants. Shortening a lease to it makes the job available almost at once. */
 const SHORTEST_LEASE_MS = 1_000;
 
-/** The host takes so many characters. */
+/** The limit of the host for error messages. */
 const LONGEST_MESSAGE = 4_000;
 
 export class Work {
@@ -93,17 +93,17 @@ export class Work {
   }
 
   /**
-   * Does the job and reports its end; never throws.
+   * Runs the job and reports its end; never throws.
    * @returns the next jobs
    */
   async run(): Promise<Job[]> {
     const heartbeat = setInterval(() => void this.#keepLease(), this.#options.leaseMs / 2);
-    // A handler that does not look at its signal is left to itself: nobody waits for its result any more.
+    // A handler that ignores its signal is abandoned: its result is no longer needed.
     const report = await Promise.race([this.#handle(), this.#untilOver()]);
     try {
       return report && !this.#over.signal.aborted ? await this.#tell(report) : [];
     } catch (error) {
-      this.#log(`the end could not be reported (${(error as Error).message})`);
+      this.#log(`cannot report the end (${(error as Error).message})`);
       return [];
     } finally {
       clearInterval(heartbeat);
@@ -111,15 +111,15 @@ export class Work {
     }
   }
 
-  /** Lets another worker have the job, without counting an attempt. */
+  /** Makes the job available to other job workers without counting an attempt. */
   async giveBack(): Promise<void> {
     if (this.#isReported || this.#over.signal.aborted) return;
-    this.#end('given back, because the worker stops');
+    this.#end('given back because the job worker is stopping');
     this.#parting = this.#heartbeat(SHORTEST_LEASE_MS).catch(() => undefined);
     await this.#parting;
   }
 
-  /** What to report of the job. */
+  /** The report about the job. */
   async #handle(): Promise<Report> {
     try {
       const variables = (await this.#options.handler(this.#job, this.#over.signal)) ?? {};
@@ -139,7 +139,8 @@ export class Work {
     try {
       return await this.#send(report);
     } catch (error) {
-      // A result that the host cannot store would be worked out again and again; as a failure it uses up an attempt.
+      // A result that the host cannot store would be produced again and again. Reporting it as a failure uses up an
+      // attempt.
       if (!(error instanceof RefusedCall && UNACCEPTABLE.has(error.status))) throw error;
       return this.#send(this.#technicalFailure(error));
     }
@@ -167,7 +168,7 @@ export class Work {
     }
   }
 
-  /** What the host does with the report belongs to the trace of the job. */
+  /** The host's work on the report belongs to the trace of the job. */
   get #headers() {
     return { ...this.#job.traceContext };
   }
@@ -198,19 +199,19 @@ export class Work {
       this.#leaseEnds = sentAt + this.#options.leaseMs;
     } catch (error) {
       if (this.#isReported) return;
-      if (error instanceof RefusedCall && !error.isTemporary) this.#end('the host says that the lease is lost');
-      else if (Date.now() >= this.#leaseEnds) this.#end('the lease is lost: the host was away for longer than it lasts');
+      if (error instanceof RefusedCall && !error.isTemporary) this.#end('the host reports that the lease is lost');
+      else if (Date.now() >= this.#leaseEnds) this.#end('the lease is lost: the host was unavailable for longer than the lease');
     }
   }
 
-  /** Its attempts end with the lease: after that they are of no use. */
+  /** Retries end with the lease, after which they are pointless. */
   async #heartbeat(leaseMs: number): Promise<void> {
     const body = { ...this.#lease(), lockDuration: `${leaseMs}ms` };
     const signal = AbortSignal.timeout(Math.max(this.#leaseEnds - Date.now(), SHORTEST_LEASE_MS));
     await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/heartbeat', { params: this.#path(), body, signal }));
   }
 
-  /** The token tells this lease from a later one of a worker with the same client id. */
+  /** The token distinguishes this lease from a later one with the same client id. */
   #lease() {
     const { leaseToken } = this.#job;
     return { clientID: this.#options.clientID, ...(leaseToken !== undefined && { leaseToken }) };
@@ -222,7 +223,7 @@ export class Work {
 
   #end(why: string): void {
     this.#log(why);
-    this.#over.abort(new LeaseLost(`The job ${this.#job.executionKey} is no longer ours: ${why}`));
+    this.#over.abort(new LeaseLost(`The lease on job ${this.#job.executionKey} is lost: ${why}`));
   }
 
   #untilOver(): Promise<undefined> {

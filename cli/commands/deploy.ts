@@ -7,7 +7,7 @@ import { show, table } from '../terminal.js';
 
 interface Deployed {
   file: string;
-  /** The process, or the definitions of a DMN file. */
+  /** The id of the process, or of the definitions of a DMN file. */
   id: string;
   version: number;
   definitionID: string;
@@ -16,14 +16,14 @@ interface Deployed {
 export const deploy: Command = {
   name: 'deploy',
   operands: 'FILE...',
-  summary: 'Deploys BPMN and DMN files: decisions first, then processes. Stops at the first that is refused.',
+  summary: 'Deploy BPMN and DMN files: decisions first, then processes. Stops at the first file that is refused.',
   least: 1,
   most: Infinity,
   options: {},
   async run(invocation) {
     const deployed: Deployed[] = [];
     const host = invocation.host();
-    // A process may take a decision as soon as it is there.
+    // Decisions first, because a process can call a decision as soon as it is deployed.
     for (const file of [...invocation.operands].sort((one, other) => Number(isDecisions(other)) - Number(isDecisions(one)))) {
       const result = await deployFile(host, file, invocation);
       if (result === undefined) return exitCodes.refused;
@@ -38,7 +38,7 @@ function isDecisions(file: string): boolean {
   return file.endsWith('.dmn');
 }
 
-/** Undefined when it was refused; why has been written. */
+/** Undefined when the file was refused; the reason has been written. */
 async function deployFile(host: Host, file: string, { terminal }: Invocation): Promise<Deployed[] | undefined> {
   const xml = await readText(file);
   try {
@@ -62,7 +62,7 @@ async function deployProcesses({ client, projectID }: Host, file: string, xml: s
   try {
     await answerOf(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
   } catch (error) {
-    // What cannot be deployed is not left behind as a draft.
+    // A file that cannot be deployed leaves no draft behind.
     if (problemsOf(error)) await client.DELETE('/projects/{projectID}/bpmn/resources/{resourceID}', { params });
     throw error;
   }
@@ -70,7 +70,7 @@ async function deployProcesses({ client, projectID }: Host, file: string, xml: s
   return processes.map(({ id, processID, version }) => ({ file, id: processID, version, definitionID: id }));
 }
 
-/** What is wrong with the model, where the host refused it for that. */
+/** The problems of the model, if the host refused it because of them. */
 function problemsOf(error: unknown): Problem[] | undefined {
   if (!(error instanceof RefusedCall) || error.code !== 'INVALID_MODEL') return undefined;
   const { errors = [], warnings = [] } = (error.details ?? {}) as { errors?: Problem[]; warnings?: Problem[] };

@@ -7,7 +7,7 @@ import { show } from '../terminal.js';
 export const lint: Command = {
   name: 'lint',
   operands: 'FILE...',
-  summary: 'Says what deploying BPMN and DMN files would say, with line and column. Needs no host.',
+  summary: 'Report what deploying BPMN and DMN files would report, with line and column. Needs no host.',
   least: 1,
   most: Infinity,
   options: {},

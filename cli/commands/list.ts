@@ -5,16 +5,16 @@ import { show, table } from '../terminal.js';
 export const list: Command = {
   name: 'list',
   operands: '',
-  summary: 'Lists instances, newest first.',
+  summary: 'List instances, newest first.',
   least: 0,
   most: 0,
   options: {
-    process: { type: 'string', value: 'ID', help: 'only of this process' },
-    status: { type: 'string', value: 'STATUS', help: 'only RUNNING, COMPLETED, FAILED or CANCELED ones' },
-    incident: { type: 'boolean', help: 'only those that stand at an incident' },
-    'business-id': { type: 'string', value: 'ID', help: 'only those of this case' },
-    page: { type: 'string', value: 'NUMBER', help: 'from 1' },
-    'page-size': { type: 'string', value: 'NUMBER', help: 'from 1 to 100; 20 unless said' },
+    process: { type: 'string', value: 'ID', help: 'only instances of this process' },
+    status: { type: 'string', value: 'STATUS', help: 'only instances with this status: RUNNING, COMPLETED, FAILED, or CANCELED' },
+    incident: { type: 'boolean', help: 'only instances with an open incident' },
+    'business-id': { type: 'string', value: 'ID', help: 'only instances with this business id' },
+    page: { type: 'string', value: 'NUMBER', help: 'page number, from 1' },
+    'page-size': { type: 'string', value: 'NUMBER', help: 'instances per page, 1 to 100 (default 20)' },
   },
   async run(invocation) {
     const { terminal, option, flag } = invocation;

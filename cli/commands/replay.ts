@@ -9,10 +9,10 @@ type Facts = Schemas['BpmnFactPaginatedResponse'];
 export const replay: Command = {
   name: 'replay',
   operands: 'WORKFLOW',
-  summary: 'Lists what has happened in an instance, fact by fact; with --at, shows it as it was then.',
+  summary: 'List the facts of an instance in order; with --at, show the instance as of a fact.',
   least: 1,
   most: 1,
-  options: { at: { type: 'string', value: 'NUMBER', help: 'after so many facts' } },
+  options: { at: { type: 'string', value: 'NUMBER', help: 'the number of the fact' } },
   async run(invocation) {
     const at = wholeNumber(invocation, 'at', 0, 999_999_999);
     const host = invocation.host();
@@ -25,7 +25,7 @@ export const replay: Command = {
   },
 };
 
-/** The most that one page may have. */
+/** The most facts that one page can contain. */
 const FACTS_PER_PAGE = 100;
 
 async function listFacts({ client, projectID }: Host, { operands, signal, terminal }: Invocation): Promise<void> {

@@ -6,13 +6,13 @@ import { printable, show, table } from '../terminal.js';
 export const search: Command = {
   name: 'search',
   operands: 'PROCESS EXPRESSION',
-  summary: 'Finds instances of a process for whose variables a FEEL expression is true, newest first.',
+  summary: 'Find instances of a process whose variables satisfy a FEEL expression, newest first.',
   least: 2,
   most: 2,
   options: {
-    status: { type: 'string', value: 'STATUS', help: 'only RUNNING, COMPLETED, FAILED or CANCELED ones' },
-    version: { type: 'string', value: 'NUMBER', help: 'the version of the process; the newest unless said' },
-    limit: { type: 'string', value: 'NUMBER', help: 'at most so many; 20 unless said' },
+    status: { type: 'string', value: 'STATUS', help: 'only instances with this status: RUNNING, COMPLETED, FAILED, or CANCELED' },
+    version: { type: 'string', value: 'NUMBER', help: 'version of the process (default: the newest)' },
+    limit: { type: 'string', value: 'NUMBER', help: 'maximum number of results (default 20)' },
   },
   async run(invocation) {
     const { terminal, operands, signal } = invocation;
@@ -39,11 +39,11 @@ export const search: Command = {
     show(terminal, { matches: found, ...counts, isComplete, ...(firstError !== undefined && { firstPredicateError: firstError }) }, () => [
       ...table(['WORKFLOW', 'STATUS', 'CREATED', 'VARIABLES'], found.map((one) => [one.workflowID, one.status, one.createdAt, JSON.stringify(one.variables)])),
       `${found.length} found in ${counts.scanned} instances${isComplete ? '' : '; there may be more: raise --limit'}`,
-      ...(firstError === undefined ? [] : [`The expression failed for ${counts.predicateErrors} of them; the first time: ${printable(firstError)}`]),
+      ...(firstError === undefined ? [] : [`The expression failed for ${counts.predicateErrors} of them, first with: ${printable(firstError)}`]),
     ]);
     return exitCodes.done;
   },
 };
 
-/** The host answers no more at once. */
+/** The most matches that the host returns at once. */
 const MOST_PER_PAGE = 200;

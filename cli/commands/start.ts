@@ -7,14 +7,14 @@ import { show } from '../terminal.js';
 export const start: Command = {
   name: 'start',
   operands: 'PROCESS',
-  summary: 'Starts an instance of a process (its id, or a definitionID); prints its workflowID.',
+  summary: 'Start an instance of a process (its id, or a definitionID) and print its workflowID.',
   least: 1,
   most: 1,
   options: {
-    variables: { type: 'string', value: 'JSON', help: 'a JSON object, or @FILE with one' },
-    'business-id': { type: 'string', value: 'ID', help: 'your own id of the case' },
-    version: { type: 'string', value: 'NUMBER', help: 'the version of the process; the newest unless said' },
-    'idempotency-key': { type: 'string', value: 'KEY', help: 'starting again with the same key answers the first start' },
+    variables: { type: 'string', value: 'JSON', help: 'a JSON object, or @FILE that contains one' },
+    'business-id': { type: 'string', value: 'ID', help: 'your own id for the instance' },
+    version: { type: 'string', value: 'NUMBER', help: 'version of the process (default: the newest)' },
+    'idempotency-key': { type: 'string', value: 'KEY', help: 'idempotency key: a repeated start with the same key returns the first instance' },
   },
   async run(invocation) {
     const { terminal, operands, option } = invocation;

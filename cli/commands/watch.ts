@@ -10,7 +10,7 @@ const PAGE_SIZE = 100;
 export const watch: Command = {
   name: 'watch',
   operands: 'WORKFLOW',
-  summary: 'Follows an instance until it ends: a line for each element that starts or ends, and for each incident.',
+  summary: 'Follow an instance until it ends: one line for each element that starts or ends, and for each incident.',
   least: 1,
   most: 1,
   options: {},
@@ -29,13 +29,13 @@ export const watch: Command = {
 
 type Entry = Schemas['BpmnActivityState'];
 
-/** What of one instance has been shown. */
+/** Tracks which events of one instance have been shown. */
 class Watched {
   readonly #host: Host;
   readonly #workflowID: string;
   readonly #invocation: Invocation;
   readonly #shown = new Set<string>();
-  /** Pages before this one hold ended elements only, all of them shown. */
+  /** Pages before this one contain only ended elements, all of them shown. */
   #firstPage = 1;
 
   constructor(host: Host, workflowID: string, invocation: Invocation) {
@@ -44,9 +44,9 @@ class Watched {
     this.#invocation = invocation;
   }
 
-  /** Shows what is new; answers the status of the instance. */
+  /** Shows new events and returns the status of the instance. */
   async look(): Promise<Schemas['BpmnInstanceState']['status']> {
-    // Asked first, so that an end is never shown before what led to it.
+    // Read first, so that the end is never shown before the events that led to it.
     const { signal } = this.#invocation;
     const { status, incidents = [], failureReason } = await answerOf<Schemas['BpmnInstanceState']>(this.#host.client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: this.#path }, signal }));
     await this.#showHistory();
