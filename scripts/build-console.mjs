@@ -1,6 +1,6 @@
 /**
- * Makes `dist/console`, the files that the host serves under /console, out of `console/`; does nothing when nothing
- * that they are made of has changed. The folder is replaced as a whole, so a host that starts meanwhile finds either.
+ * Builds `dist/console`, the files that the host serves under /console, from `console/`; does nothing when no input has
+ * changed. The folder is replaced as a whole, so a host that starts during the build finds a complete version.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ if (!existsSync(join(output, 'index.html')) || !existsSync(inputsFile) || readFi
 }
 
 async function build() {
-  // Loaded only here: most builds need it not.
+  // Loaded on demand: most builds do not need it.
   const { build: bundle } = await import('vite');
   const draft = `${output}.draft`;
   rmSync(draft, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * Makes `dist/workflow-bundle.js`, the code that runs inside Temporal's sandbox, out of the compiled workflows; does
- * nothing when they have not changed.
+ * Builds `dist/workflow-bundle.js`, the code that runs in Temporal's sandbox, from the compiled workflows; does nothing
+ * when they have not changed.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { bundleWorkflows } from './workflow-bundle.js';
 const bundleFile = compiledScript('workflow-bundle.js');
 const inputsFile = compiledScript('.workflow-bundle-inputs');
 const entry = compiledScript('workflows/index.js');
-/** What the bundle is made of, beside packages. */
+/** The inputs of the bundle, apart from packages. */
 const folders = ['workflows', 'engine', 'feel'];
 
 const inputs = hashOfInputs();

@@ -1,5 +1,6 @@
 /**
- * Tells what deploying BPMN files would say: `npm run check-model -- FILE...`. Exits with 1 when one of them cannot be deployed.
+ * Reports what deploying BPMN files would report: `npm run check-model -- FILE...`. Exits with 1 when one of them
+ * cannot be deployed.
  */
 import { readFileSync } from 'node:fs';
 import { compile, type CompiledResource } from '../bpmn/compile.js';
@@ -23,7 +24,7 @@ function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
-    console.log(`${file}: cannot be read: ${(error as Error).message}`);
+    console.log(`${file}: cannot read the file: ${(error as Error).message}`);
     process.exitCode = 1;
     return undefined;
   }

@@ -1,25 +1,26 @@
 /**
- * TypeScript types of an OpenAPI 3.1 document, in the shape that openapi-fetch reads (`paths`, `operations`,
- * `components`). Our own, because the usual generator needs the compiler API of an older TypeScript beside ours.
- * It knows the JSON Schema keywords that our document uses and refuses the others, so that none is lost silently.
+ * Generates the TypeScript types of an OpenAPI 3.1 document, in the shape that openapi-fetch reads (`paths`,
+ * `operations`, `components`). The usual generator needs the compiler API of an older TypeScript in addition to the
+ * current one. This one supports the JSON Schema keywords that the document uses and refuses all others, so that none
+ * is lost silently.
  */
 
-const banner = '/** Generated from the OpenAPI document by `npm run generate:client`; changes by hand get lost. */';
+const banner = '/** Generated from the OpenAPI document by `npm run generate:client`. Do not edit. */';
 
-/** Every refusal has this form, whatever the operation; naming it once keeps the types readable. */
+/** Every error response has this form; naming it once keeps the types readable. */
 const problemMediaType = 'application/problem+json';
 const refusal = `export interface Refusal {
   headers: { [name: string]: unknown };
   content: { '${problemMediaType}': components['schemas']['Problem'] };
 }`;
 
-/** Keywords that narrow a type in ways TypeScript cannot say. */
+/** Keywords that narrow a type in ways TypeScript cannot express. */
 const unsaid = new Set([
   'description', 'default', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum',
   'minLength', 'maxLength', 'minItems', 'maxItems', 'propertyNames', 'title', 'examples', 'deprecated', 'uniqueItems', 'multipleOf',
 ]);
 
-/** The text of the module. Throws, with the place in the document, for a keyword that it does not know. */
+/** The source text of the module. Throws for an unknown keyword, with its place in the document. */
 export function clientTypes(document) {
   const { paths, components } = document;
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
@@ -76,7 +77,7 @@ function typeOf(schema, where) {
   const keyword = Object.keys(known).find((name) => schema[name] !== undefined);
   const used = keyword === 'type' ? ['type', 'items', 'properties', 'required', 'additionalProperties'] : ['type', keyword];
   const strange = Object.keys(schema).find((name) => !used.includes(name) && !unsaid.has(name));
-  if (strange !== undefined) throw new Error(`${where}: the keyword ${strange} is new here; teach scripts/client-types.mjs its TypeScript type`);
+  if (strange !== undefined) throw new Error(`${where}: the keyword ${strange} is not supported; add its TypeScript type to scripts/client-types.mjs`);
   return keyword === undefined ? 'unknown' : known[keyword](schema, where);
 }
 
@@ -117,7 +118,7 @@ function plainType(schema, where) {
     case 'object':
       return objectType(schema, where);
     default:
-      throw new Error(`${where}: ${JSON.stringify(schema.type)} is no JSON type`);
+      throw new Error(`${where}: ${JSON.stringify(schema.type)} is not a JSON type`);
   }
 }
 

@@ -1,9 +1,9 @@
 /**
- * Tells what an access token would be allowed and why not: `npm run explain-token < token.txt`.
+ * Shows which rights an access token gives and why: `npm run explain-token < token.txt`.
  *
- * Reads the token from standard input, so that no shell history or process list holds it, and the issuers from the
- * `OIDC_...` variables of the host. Prints what was understood, never the token. Ends with 0 when the host would
- * accept the token, with 1 when it would not, with 2 when that cannot be told.
+ * Reads the token from standard input, so that no shell history or process list contains it, and the issuers from the
+ * host's `OIDC_...` variables. Prints its interpretation, never the token. Exits with 0 when the host would accept the
+ * token, with 1 when it would not, and with 2 when that cannot be determined.
  */
 import { readConfiguredAccess, explainToken } from './explain-token/explain.js';
 import { describe } from './failure.js';

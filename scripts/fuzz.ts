@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz [-- --seconds 120] [--examples 30] [--seed 1] [--operation StartBpmnInstance]`: sends what schemathesis
- * makes of the OpenAPI document to a real host, single requests and chains of them, as two people who must not see
- * each other's things. Ends with 0 when no answer was a 5xx or one that the document does not tell.
+ * `npm run fuzz [-- --seconds 120] [--examples 30] [--seed 1] [--operation StartBpmnInstance]`: sends requests that
+ * schemathesis generates from the OpenAPI document to a real host, single requests and sequences, as two people who
+ * must not see each other's data. Exits with 0 when no response was a 5xx or an undocumented one.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const checks = [
   'negative_data_rejection', 'unsupported_method', 'allow_header_conformance', 'use_after_free', 'ignored_auth', 'object_level_authorization',
 ];
 
-/** What would be refused for its number alone says nothing about the answer it would have had. */
+/** A request that is refused because of a limit shows nothing about its regular response. */
 const withoutLimits = { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000', SIMULTANEOUS_SEARCHES: '100', SIMULTANEOUS_EVALUATIONS: '1000' };
 
 const { values: options } = parseArgs({
@@ -60,14 +60,14 @@ async function fuzz(schemathesis: Schemathesis, host: TemporaryHost): Promise<nu
   }
 }
 
-/** Somebody with every right in a project of their own and none in that of the first. */
+/** A person with every right in a separate project, and none in the first project. */
 async function makeStranger({ environment }: TemporaryHost): Promise<void> {
   const response = await fetch(`${environment['ISSUER_ADMINISTRATION_URL']}/projects/elsewhere/members/service-account-outsider`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${environment['ISSUER_ADMINISTRATION_SECRET']}`, 'content-type': 'application/json' },
     body: JSON.stringify({ roles: ['admin'] }),
   });
-  if (!response.ok) throw new Error(`The issuer answered ${response.status} when a second identity was made.`);
+  if (!response.ok) throw new Error(`The issuer returned ${response.status} for the creation of a second account`);
 }
 
 /** In the format of Web Fuzzing Commons. */
@@ -75,11 +75,11 @@ async function userOf({ environment }: TemporaryHost, name: string) {
   const form = { grant_type: 'client_credentials', client_id: name, client_secret: `dev-${name}`, scope: 'openid profile' };
   const response = await fetch(`${environment['OIDC_ISSUER']}/token`, { method: 'POST', body: new URLSearchParams(form) });
   const { access_token: token } = (await response.json()) as { access_token?: string };
-  if (token === undefined) throw new Error(`The issuer gave ${name} no token.`);
+  if (token === undefined) throw new Error(`The issuer returned no token for ${name}`);
   return { name, fixedHeaders: [{ name: 'Authorization', value: `Bearer ${token}` }] };
 }
 
-/** Most requests go to a project that is there; without that nearly all of them would be answered 404. */
+/** Most requests use an existing project; otherwise nearly all of them would return 404. */
 function configuration(folder: string): string {
   return [
     `hooks = ${JSON.stringify(join(repositoryRoot, 'scripts', 'fuzz', 'hooks.py'))}`,

@@ -6,12 +6,12 @@ import { untilReady } from './waiting.js';
 
 export interface IssuerOptions {
   port: number;
-  /** Where it keeps its accounts and its key. */
+  /** The folder for its accounts and its key. */
   dataFolder: string;
   /** For its log and its process file. */
   folder: string;
   audience: string;
-  /** Opens the door through which memberships are changed. */
+  /** Enables the endpoint that changes memberships. */
   administrationSecret: string;
 }
 
@@ -45,5 +45,5 @@ function environmentOf(options: IssuerOptions): NodeJS.ProcessEnv {
 
 async function probe(issuer: string): Promise<void> {
   const response = await fetch(`${issuer}/.well-known/openid-configuration`);
-  if (!response.ok) throw new Error(`it answers ${response.status}`);
+  if (!response.ok) throw new Error(`it returned ${response.status}`);
 }

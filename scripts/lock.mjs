@@ -1,9 +1,9 @@
 /**
- * A lock between processes that a killed holder cannot keep.
+ * A lock between processes that is released when its holder is killed.
  *
- * The holder owns a file `<path>.<generation>` with its process identity in it. A lock whose holder is gone is
- * taken over by creating the next generation, which the file system lets exactly one process do; deleting and
- * creating the same name again would let two processes that saw the same dead holder both win.
+ * The holder owns a file `<path>.<generation>` that contains its process identity. When the holder no longer runs, the
+ * lock is taken over by creating the next generation, which the file system allows exactly one process to do. Deleting
+ * and re-creating the same name would let two processes that saw the same dead holder both succeed.
  *
  * Plain JavaScript, because `prepare.mjs` needs it before anything is compiled.
  */
@@ -14,11 +14,11 @@ import { pidIfRunning, processIdentity } from './process-identity.mjs';
 
 /**
  * @typedef {{ holder: undefined, release: () => void } | { holder: number, release?: undefined }} LockAttempt
- *   `holder` is the number of the process that has the lock, when it is not this one.
+ *   `holder` is the number of the process that holds the lock, if it is not this one.
  */
 
 /**
- * Takes the lock, or tells who has it; does not wait.
+ * Takes the lock, or returns its holder; does not wait.
  *
  * @param {string} path
  * @returns {LockAttempt}
@@ -43,10 +43,10 @@ export function tryLock(path) {
 }
 
 /**
- * Takes the lock, waiting for whoever has it.
+ * Takes the lock, and waits for its holder.
  *
  * @param {string} path
- * @param {(holder: number) => void} onWait called once, when there is somebody to wait for
+ * @param {(holder: number) => void} onWait called once, if there is a holder to wait for
  * @returns {Promise<() => void>} releases the lock
  */
 export async function lock(path, onWait) {
@@ -80,7 +80,7 @@ function holderOf(file) {
 }
 
 /**
- * Creates the file with its content in one step, so that nobody reads it half written.
+ * Creates the file with its content in one step, so that no reader sees it half written.
  *
  * @param {string} path
  * @param {number} generation

@@ -1,6 +1,6 @@
 /**
- * Runs before `npm start` and `npm test`: installs the packages and compiles the sources, each only when that is
- * needed. Two of them at once do it once. Plain JavaScript without packages, because there may be none yet.
+ * Runs before `npm start` and `npm test`: installs the packages and compiles the sources, each only if necessary.
+ * Concurrent runs do the work once. Plain JavaScript without packages, because there may be none yet.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const stampFile = join(output, '.prepared.json');
 const notSources = new Set(['node_modules', 'dist', 'test', 'coverage']);
 const oldestNode = [20, 12];
 
-/** Something a person has to put right; its message is all they are shown. */
+/** A problem that a person must solve; only its message is shown. */
 class Failure extends Error {}
 
 try {
@@ -31,13 +31,13 @@ try {
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isNewEnough = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1]);
-  if (!isNewEnough) throw new Failure(`Perdure needs Node ${oldestNode.join('.')} or later; this is Node ${process.versions.node} (${process.execPath}).`);
+  if (!isNewEnough) throw new Failure(`Perdure needs Node ${oldestNode.join('.')} or later, but this is Node ${process.versions.node} (${process.execPath})`);
 }
 
 async function prepare() {
   mkdirSync(output, { recursive: true });
   const release = await lock(join(output, '.preparing'), (holder) => {
-    process.stderr.write(`Process ${holder} is preparing the same checkout; waiting for it.\n`);
+    process.stderr.write(`Process ${holder} is preparing the same checkout; waiting for it\n`);
   });
   try {
     if (!arePackagesInstalled()) await install();
@@ -47,21 +47,21 @@ async function prepare() {
   }
 }
 
-/** Compares what npm says it has installed with the lock file, package by package. */
+/** Compares the packages that npm has recorded as installed with the lock file, one by one. */
 function arePackagesInstalled() {
   const installedFile = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(installedFile)) return false;
   const wanted = readJson(join(root, 'package-lock.json')).packages;
   const installed = readJson(installedFile).packages;
   return Object.entries(wanted).every(([path, { version, optional }]) => {
-    // Optional ones are for other kinds of machine; the empty path is this product itself.
+    // Optional packages are for other kinds of machine; the empty path is this product itself.
     const isMissing = installed[path] === undefined;
     return path === '' || (isMissing ? optional === true : installed[path].version === version);
   });
 }
 
 async function install() {
-  // Compilers and test tools are among the development packages, and NODE_ENV=production would leave them out.
+  // Compilers and test tools are development packages, which NODE_ENV=production would leave out.
   await runNpm('Installing packages (about a minute)', ['ci', '--include=dev', '--loglevel=error'], 'The packages could not be installed.');
 }
 
@@ -76,7 +76,7 @@ async function build() {
   writeFileSync(stampFile, JSON.stringify(stamp));
 }
 
-/** Every file the build depends on, with its size and time; an edit shows in one of them. */
+/** Every input file of the build with its size and time; an edit changes one of them. */
 function stampOfSources() {
   /** @type {Record<string, string>} */
   const stamp = {};
@@ -101,7 +101,7 @@ function listSources(folder) {
 }
 
 /**
- * The compiler leaves the output of a source that is gone.
+ * The compiler keeps the output of a deleted source.
  *
  * @param {Record<string, string>} stamp
  */
@@ -116,7 +116,7 @@ function removeOutputsWithoutSource(stamp) {
 }
 
 /**
- * Runs npm, the one we were started by if there is one, and shows what it wrote only if it fails.
+ * Runs npm, the one that started this process if there is one, and shows its output only on failure.
  *
  * @param {string} sentence
  * @param {string[]} arguments_
@@ -128,7 +128,7 @@ async function runNpm(sentence, arguments_, complaint) {
   const { code, text } = await withProgress(sentence, outcome);
   if (code === 0) return;
   process.stderr.write(text);
-  throw new Failure(`${complaint} The reason stands above.`);
+  throw new Failure(`${complaint} The reason is above.`);
 }
 
 /**
@@ -138,7 +138,7 @@ async function runNpm(sentence, arguments_, complaint) {
  */
 function outcomeOf(command, arguments_) {
   return new Promise((resolve) => {
-    // A package below the viewer of forms would report what is installed here, with the history of the repository.
+    // A dependency of the form viewer would report what is installed here, with the history of the repository.
     const env = { ...process.env, IBM_TELEMETRY_DISABLED: 'true' };
     const child = spawn(command, arguments_, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';

@@ -1,5 +1,5 @@
 /**
- * Tells one process from a later one that was given the same number.
+ * Distinguishes a process from a later one with the same number.
  *
  * Plain JavaScript, because `prepare.mjs` needs it before anything is compiled.
  */
@@ -16,8 +16,8 @@ export function processIdentity(pid) {
 }
 
 /**
- * @param {string} identity as `processIdentity` gave it
- * @returns {number | undefined} the process number while that very process still runs
+ * @param {string} identity the result of `processIdentity`
+ * @returns {number | undefined} the process number while that very process is running
  */
 export function pidIfRunning(identity) {
   const pid = Number.parseInt(identity, 10);
@@ -28,7 +28,7 @@ export function pidIfRunning(identity) {
 function startTimeFromProc(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command name (field 2) may hold spaces and brackets; the fields after its last bracket are plain.
+    // The command name (field 2) can contain spaces and brackets; the fields after its last bracket cannot.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state] = fields;
     return state === 'Z' || state === 'X' ? undefined : fields[19];

@@ -4,13 +4,12 @@ const quietMilliseconds = 2_000;
 const repeatMilliseconds = 10_000;
 
 /**
- * Tells people that something takes its time: nothing in the first two seconds, then the sentence, then how long
- * it has been going on.
+ * Reports that work takes time: nothing in the first two seconds, then the sentence, then the elapsed time.
  *
  * @template T
- * @param {string} sentence what is being done, and how long it is expected to take when that is known
+ * @param {string} sentence what is being done, with the expected duration if known
  * @param {() => Promise<T>} work
- * @param {() => string} [detail] asked for at each line; what has been reached so far
+ * @param {() => string} [detail] called for each line; the progress so far
  * @returns {Promise<T>}
  */
 export async function withProgress(sentence, work, detail = () => '') {

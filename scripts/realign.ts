@@ -1,12 +1,13 @@
 /**
- * `npm run realign`: after a restore, tells which instances in Postgres and workflows in Temporal are not of the same
- * moment; exits with 1 when some stay so. It reads only, unless it is told more:
+ * `npm run realign`: after a restore, lists the instances in Postgres and the workflows in Temporal that have diverged.
+ * Exits with 1 when some remain so. By default it only reads:
  *
- * - `--apply` starts the workflows of such instances again from the rows
- * - `--apply --all` starts the workflow of every running instance again
- * - `--apply --terminate-unknown` terminates workflows that have no instance in Postgres, too
  *
- * Where Postgres and Temporal are is told as to a worker. In the image: `node dist/scripts/realign.js`.
+ * - `--apply` restarts the workflows of such instances from the rows
+ * - `--apply --all` restarts the workflow of every running instance
+ * - `--apply --terminate-unknown` also terminates workflows that have no instance in Postgres
+ *
+ * Postgres and Temporal are configured as for a workflow worker. In the image: `node dist/scripts/realign.js`.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -24,10 +25,10 @@ const SETTLE_MS = 15_000;
 const { values: wanted } = parseArgs({ options: { apply: { type: 'boolean' }, all: { type: 'boolean' }, 'terminate-unknown': { type: 'boolean' } } });
 
 try {
-  // Only what a worker is told counts here: nobody signs in.
+  // Uses only the settings of a workflow worker: no user signs in here.
   process.exitCode = await main(readConfig({ ...process.env, PERDURE_ROLES: 'worker' }));
 } catch (error) {
-  process.stderr.write(`${error instanceof ConfigurationError ? error.message : `Nothing could be compared: ${describe(error)}`}\n`);
+  process.stderr.write(`${error instanceof ConfigurationError ? error.message : `Comparison failed: ${describe(error)}`}\n`);
   process.exitCode = 1;
 }
 
@@ -44,7 +45,7 @@ async function main(config: Config): Promise<number> {
   try {
     const { checked, adrift } = await (wanted.all ? takeAllAsAdrift : findAdrift)({ store, client, taskQueue, settleMilliseconds: SETTLE_MS });
     const left = await repairAll(adrift, repair);
-    process.stdout.write(`${checked} running instances compared, ${adrift.length} adrift, ${adrift.length - left} repaired\n`);
+    process.stdout.write(`${checked} running instances compared, ${adrift.length} diverged, ${adrift.length - left} repaired\n`);
     return left === 0 ? 0 : 1;
   } finally {
     await connection.close();
@@ -52,7 +53,10 @@ async function main(config: Config): Promise<number> {
   }
 }
 
-/** One that cannot be repaired does not keep the others from it. @returns how many are left as they were */
+/**
+ * One failing repair does not prevent the others.
+ * @returns the number of instances left unchanged
+ */
 async function repairAll(adrift: readonly Adrift[], repair: (one: Adrift) => Promise<string | undefined>): Promise<number> {
   let left = 0;
   for (const one of adrift) {

@@ -3,12 +3,12 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder that holds this product's package.json, whether the code runs from source or from `dist/`. */
+/** The folder that contains this product's package.json, whether the code runs from source or from `dist/`. */
 export const repositoryRoot = findRepositoryRoot();
 
 /**
- * Where things that are expensive to make and worth sharing between checkouts are kept:
- * `$XDG_CACHE_HOME/perdure`, else `~/.cache/perdure`.
+ * The cache for files that are expensive to make and worth sharing between checkouts: `$XDG_CACHE_HOME/perdure`,
+ * otherwise `~/.cache/perdure`.
  */
 export function userCache(environment: NodeJS.ProcessEnv = process.env): string {
   if (environment['XDG_CACHE_HOME']) return join(environment['XDG_CACHE_HOME'], 'perdure');
@@ -16,7 +16,7 @@ export function userCache(environment: NodeJS.ProcessEnv = process.env): string 
   return home && home !== '/' ? join(home, '.cache', 'perdure') : join(tmpdir(), 'perdure-cache');
 }
 
-/** The compiled form of a script of ours, to be run by another Node process. */
+/** The compiled form of a script of this repository, to be run by another Node process. */
 export function compiledScript(path: string): string {
   return join(repositoryRoot, 'dist', path);
 }

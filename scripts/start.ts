@@ -1,4 +1,7 @@
-/** `npm start`: brings up what the environment does not give, then the host, and keeps it all running until told to stop. */
+/**
+ * `npm start`: starts the services that the environment does not name, then the host, and keeps them running until it
+ * is stopped.
+ */
 import { rmSync, writeFileSync } from 'node:fs';
 import { ConfigurationError } from '../host/config.js';
 import { describe, Failure } from './failure.js';
@@ -14,13 +17,13 @@ import { shellProfile } from './start/shell-profile.js';
 
 const parentCheckMilliseconds = 500;
 
-/** In the order of their start; they are stopped the other way round. */
+/** In starting order; they are stopped in reverse order. */
 const running: Supervised[] = [];
 let home: Home | undefined;
 let isStopping = false;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
-// A terminal that has gone away is no reason to fall over while stopping.
+// A closed terminal must not crash the shutdown.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 watchNpm();
 
@@ -51,7 +54,7 @@ async function start(): Promise<void> {
   process.stdout.write(`${readyLine(told)}\n${greeting(told)}\n`);
 }
 
-/** Stops everything in order; asked a second time, it waits for nothing any more. */
+/** Stops everything in order; on the second request, it exits without waiting. */
 async function stop(exitCode: number): Promise<void> {
   if (isStopping) {
     killAllChildren();
@@ -66,7 +69,7 @@ async function stop(exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 
-/** For programs and shells that did not see the READY line. They hold the password of the database and of an account. */
+/** For programs and shells that did not read the READY line. These files contain passwords of the database and of an account. */
 function writeStartFiles({ path }: Home, told: Told): void {
   const profile = shellProfile(told);
   writeFileSync(path('ready.json'), `${JSON.stringify(told)}\n`, { mode: 0o600 });
@@ -77,7 +80,7 @@ function removeStartFiles({ path }: Home): void {
   for (const name of ['ready.json', 'env']) rmSync(path(name), { force: true });
 }
 
-/** npm passes on neither every signal nor its own death, so that its end has to be noticed here. */
+/** npm forwards neither every signal nor its own death, so its end must be detected here. */
 function watchNpm(): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const parent = process.ppid;
@@ -86,5 +89,5 @@ function watchNpm(): void {
 
 function sentenceOf(error: unknown): string {
   const isExpected = error instanceof Failure || error instanceof ConfigurationError;
-  return isExpected ? error.message : `Perdure could not start: ${describe(error)}`;
+  return isExpected ? error.message : `Perdure cannot start: ${describe(error)}`;
 }

@@ -1,8 +1,8 @@
 /**
  * Runs the plain FEEL expressions of the DMN TCK: `node dist/scripts/tck-feel.js <feel-cases.json>`.
  *
- * The file is a list of `{id, expression, context, expected, errorResult, typeRef}`, where `{"@feel": type, "value": text}` stands for a typed value.
- * Prints passed and total per folder, and each failure.
+ * The file is a list of `{id, expression, context, expected, errorResult, typeRef}`, where `{"@feel": type, "value":
+ * text}` represents a typed value. Prints the passed and total numbers per folder, and each failure.
  */
 import { readFileSync } from 'node:fs';
 import { isNumber, toDouble } from '../feel/decimal.js';
@@ -20,7 +20,7 @@ interface Case {
   typeRef: string | null;
 }
 
-/** Relative difference that the expected numbers, given to about fourteen digits, allow. */
+/** Relative tolerance for the expected numbers, which have about fourteen digits. */
 const TOLERANCE = 1e-8;
 
 function readTyped(value: unknown): unknown {

@@ -1,7 +1,8 @@
 /**
  * Runs test cases of the DMN TCK: `npm run tck -- <folder with TestCases> [--report docs/conformance.md]`.
  *
- * Prints passed and total for each level and folder, and each failure; with `--report` writes them between the markers of that file.
+ * Prints the passed and total numbers for each level and folder, and each failure; with `--report`, writes them between
+ * the markers of that file.
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -14,7 +15,7 @@ import { toJson } from '../feel/evaluate.js';
 import { parseTemporal } from '../feel/temporal/parse.js';
 import { entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../feel/values.js';
 
-/** Relative difference that the expected numbers, given to about fourteen digits, allow. */
+/** Relative tolerance for the expected numbers, which have about fourteen digits. */
 const TOLERANCE = 1e-8;
 
 interface Failure {
@@ -33,7 +34,7 @@ interface Report {
   failures: Failure[];
 }
 
-/** The value in an `inputNode`, `expected`, `item` or `component`. */
+/** The value in an `inputNode`, `expected`, `item`, or `component`. */
 function readValue(holder: XmlElement): FeelValue {
   const list = childOf(holder, 'list');
   if (list !== undefined) return childrenOf(list, 'item').map(readValue);
@@ -70,7 +71,7 @@ function agree(actual: FeelValue, expected: FeelValue): boolean {
   return actual === expected;
 }
 
-/** All files below a folder whose name ends so. */
+/** All files below a folder with this file name ending. */
 function filesBelow(folder: string, ending: string): string[] {
   return readdirSync(folder).toSorted().flatMap((name) => {
     const path = join(folder, name);
@@ -85,7 +86,7 @@ function loadModel(folder: string, name: string): LoadedModel | string {
   return model === undefined ? `the model cannot be read: ${problems[0]?.message}` : new LoadedModel(model);
 }
 
-/** What the model gives for one result node. */
+/** The result of the model for one result node. */
 function evaluateNode(model: LoadedModel, test: XmlElement, node: XmlElement, given: FeelContext): FeelValue | undefined {
   const name = node.attributes.get('name') ?? '';
   const invocable = test.attributes.get('invocableName');
@@ -98,7 +99,7 @@ function hasSeveralOutputs({ element }: ElementResult): boolean {
   return element.kind === 'decision service' && element.outputs.length > 1;
 }
 
-/** Why a test case fails; undefined when it passes. */
+/** The reason why a test case fails, or undefined. */
 function runCase(model: LoadedModel, test: XmlElement): string | undefined {
   const given: FeelContext = {};
   for (const input of childrenOf(test, 'inputNode')) setEntry(given, input.attributes.get('name') ?? '', readValue(input));
@@ -158,7 +159,7 @@ function print(report: Report): void {
 const BEGIN = '<!-- tck begin -->';
 const END = '<!-- tck end -->';
 
-/** Replaces what stands between the markers of a file. */
+/** Replaces the text between the markers of a file. */
 function writeReport(path: string, report: Report): void {
   const { passed, total } = sum(report.folders.values());
   const rows = [...byLevel(report), ['total', { passed, total }] as const].map(([level, tally]) => `| ${level} | ${tally.passed} | ${tally.total} |`);
@@ -176,7 +177,7 @@ function writeReport(path: string, report: Report): void {
   ].join('\n');
   const before = readFileSync(path, 'utf8');
   const [from, to] = [before.indexOf(BEGIN), before.indexOf(END)];
-  if (from < 0 || to < from) throw new Error(`${path} has no lines ${BEGIN} and ${END} to write between.`);
+  if (from < 0 || to < from) throw new Error(`${path} does not contain the lines ${BEGIN} and ${END}`);
   writeFileSync(path, before.slice(0, from) + section + before.slice(to + END.length));
 }
 

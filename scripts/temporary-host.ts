@@ -1,4 +1,4 @@
-/** The real host as a process, with all that it needs, in a folder that goes with it. */
+/** The real host as a process, with all of its services, in a temporary folder. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ import { readStartSettings } from './start/settings.js';
 
 export interface TemporaryHost {
   api: string;
-  /** What the host was told, by itself and by what was started for it. */
+  /** The environment of the host, including the variables of the services that were started for it. */
   environment: NodeJS.ProcessEnv;
   stop(): Promise<void>;
 }
 
-/** What would make it use services that others use too. */
+/** Variables that would make it use shared services. */
 const notInherited = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'OIDC_ISSUER', 'OIDC_CONFIG', 'PERDURE_ROLES'];
 
 /** @param variables for the host; services that they name are not started */

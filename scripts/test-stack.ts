@@ -1,4 +1,7 @@
-/** `npm run test:stack`: keeps what tests need running, so that single test files start at once. Ctrl-C ends it. */
+/**
+ * `npm run test:stack`: keeps the services of the tests running, so that single test files start at once. Ctrl-C ends
+ * it.
+ */
 import { openStack } from './test/stack.js';
 
 const stack = await openStack();

@@ -1,6 +1,6 @@
 /**
- * `npm test`: lint, types, tests. The last line says how many checks passed and failed; lint and types count as one
- * each. Arguments go to vitest, `npm test -- test/engine` for one.
+ * `npm test`: lint, types, tests. The last line reports how many checks passed and failed; lint and types count as one
+ * each. Arguments go to vitest: `npm test -- test/engine` runs one folder.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -36,7 +36,7 @@ async function check(title: string, command: string[]): Promise<Outcome> {
 
 async function test(arguments_: string[]): Promise<Outcome> {
   process.stdout.write('Tests\n');
-  // May take minutes the first time on a machine, which is no test's time.
+  // Can take minutes the first time on a machine, which must not count toward a test's timeout.
   await findTemporalExecutable();
   await ensureChromium();
   await ensureKeycloak();
@@ -44,14 +44,14 @@ async function test(arguments_: string[]): Promise<Outcome> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
   const exitCode = await run(['vitest/vitest.mjs', 'run', ...reporters, ...arguments_]);
   const { passed, failed } = readReport();
-  // Errors outside any test, such as one that nobody caught, stand in no count.
+  // Errors outside of tests, such as uncaught ones, are in no count.
   return { passed, failed: exitCode === 0 ? failed : Math.max(failed, 1) };
 }
 
-/** Without it everything else can still be tested: its own tests are skipped, or fail with the same reason. */
+/** Everything else can be tested without it: its own tests are skipped, or fail with the same reason. */
 async function ensureKeycloak(): Promise<void> {
   const obstacle = await keycloakObstacle();
-  if (obstacle !== undefined) process.stdout.write(`Tests on Keycloak are skipped: ${obstacle}.\n`);
+  if (obstacle !== undefined) process.stdout.write(`Tests on Keycloak are skipped: ${obstacle}\n`);
   else await prepareKeycloak().catch((error: unknown) => process.stderr.write(`${describe(error)}\n`));
 }
 
@@ -60,7 +60,7 @@ function cannotRun(error: unknown): Outcome {
   return { passed: 0, failed: 1 };
 }
 
-/** The part of vitest's JSON report, which has the shape of Jest's, that is counted here. */
+/** The part of vitest's JSON report (in Jest's format) that is counted here. */
 interface Report {
   numPassedTests: number;
   numFailedTests: number;

@@ -1,4 +1,4 @@
-/** `npm run topology`: the production topology as processes on loopback, until Ctrl-C. */
+/** `npm run topology`: runs the production topology as processes on loopback, until Ctrl-C. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -28,7 +28,7 @@ try {
   process.stdout.write(summary(topology));
 } catch (error) {
   if (!isStopping) {
-    process.stderr.write(`${error instanceof Failure ? error.message : `The topology could not start: ${describe(error)}`}\n`);
+    process.stderr.write(`${error instanceof Failure ? error.message : `The topology cannot start: ${describe(error)}`}\n`);
     await stop(1);
   }
 }
@@ -37,10 +37,10 @@ function takeFolder(): () => void {
   mkdirSync(folder, { recursive: true });
   const { holder, release } = tryLock(join(folder, 'topology.lock'));
   if (release) return release;
-  throw new Failure(`Another topology (process ${holder}) runs in ${folder}: stop it, or give this one a folder of its own with PERDURE_TOPOLOGY_FOLDER.`);
+  throw new Failure(`Another topology (process ${holder}) uses ${folder}. Stop it, or set PERDURE_TOPOLOGY_FOLDER to another folder.`);
 }
 
-/** The data in the folder was made with it, so it is kept beside. */
+/** The data in the folder was created with this password, so it is stored next to it. */
 function password(): string {
   const file = join(folder, 'postgres-password');
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
@@ -55,7 +55,7 @@ function summary({ apis, workers, postgres, temporal, issuer }: Topology): strin
     ['temporal', `${temporal.address} (namespace ${temporal.namespace})`, ''],
     ['postgres', postgres.url.replace(/:[^:@]+@/, ':***@'), ''],
   ];
-  return `${lines.map(([name = '', where = '', metrics = '']) => `${name.padEnd(10)} ${where.padEnd(48)} ${metrics}`.trimEnd()).join('\n')}\nLogs: ${folder}. Ctrl-C stops all of it.\n`;
+  return `${lines.map(([name = '', where = '', metrics = '']) => `${name.padEnd(10)} ${where.padEnd(48)} ${metrics}`.trimEnd()).join('\n')}\nLogs: ${folder}. Press Ctrl-C to stop everything.\n`;
 }
 
 async function stop(exitCode: number): Promise<void> {

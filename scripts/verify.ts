@@ -1,8 +1,7 @@
 /**
- * `npm run verify`: compares every instance in Postgres with the facts it was folded from and with Temporal, names
- * what differs now and still differs seconds later, and exits with 1 if anything does: instances may work meanwhile.
- * It reads only. Where both are is told as to the host itself, by DATABASE_URL and TEMPORAL_ADDRESS; the READY line of
- * `npm start` names them.
+ * `npm run verify`: compares every instance in Postgres with its facts and with Temporal. It reports differences that
+ * persist for several seconds, because instances can run during the comparison, and exits with 1 if there are any. It
+ * only reads. DATABASE_URL and TEMPORAL_ADDRESS are set as for the host; the READY line of `npm start` contains them.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
@@ -12,18 +11,18 @@ import { dataConverterFor } from '../host/temporal.js';
 import { describe } from './failure.js';
 import { findLastingDiscrepancies, sentence } from './verify/find-lasting-discrepancies.js';
 
-/** Longer than the rows of a healthy instance are ahead of its history. */
+/** Longer than the rows of a healthy instance can be ahead of its history. */
 const PAUSE_MS = 5_000;
 
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`${error instanceof ConfigurationError ? error.message : `The comparison could not be made: ${describe(error)}`}\n`);
+  process.stderr.write(`${error instanceof ConfigurationError ? error.message : `Comparison failed: ${describe(error)}`}\n`);
   process.exitCode = 1;
 }
 
 async function main(): Promise<void> {
-  // Only what a worker is told counts here: nobody signs in.
+  // Uses only the settings of a workflow worker: no user signs in here.
   const { databaseUrl, temporal } = readConfig({ ...process.env, PERDURE_ROLES: 'worker' });
   const { address, namespace, apiKey, tls, payloadKeys } = temporal;
   const store = new pg.Pool({ connectionString: databaseUrl });

@@ -6,16 +6,16 @@ import { describe, Failure } from './failure.js';
 const pauseMilliseconds = 50;
 
 export interface Expectation {
-  /** What it is called in a sentence, such as "Postgres". */
+  /** Its name in a sentence, for example "Postgres". */
   name: string;
   child: Child;
   logFile: string;
-  /** Throws as long as it is not ready. */
+  /** Throws while it is not ready. */
   probe: () => Promise<void>;
   withinMilliseconds: number;
 }
 
-/** Waits until a part of ours answers; when it cannot, it is stopped and the failure says why in one sentence. */
+/** Waits until a part is ready. If it cannot become ready, stops it, and the failure has the reason in one sentence. */
 export async function untilReady(expectation: Expectation): Promise<void> {
   const { name, child, logFile, probe, withinMilliseconds } = expectation;
   let hasEnded = false;
@@ -29,7 +29,7 @@ export async function untilReady(expectation: Expectation): Promise<void> {
       if (Date.now() < deadline) await sleep(pauseMilliseconds);
       else {
         await child.stop();
-        throw new Failure(`${name} did not answer within ${withinMilliseconds / 1_000} s: ${describe(error)} (log: ${logFile})`);
+        throw new Failure(`${name} was not ready within ${withinMilliseconds / 1_000} s: ${describe(error)} (log: ${logFile})`);
       }
     }
   }

@@ -1,11 +1,11 @@
-/** The code that runs inside Temporal's sandbox, bundled out of compiled workflows. */
+/** Bundles compiled workflows into the code that runs in Temporal's sandbox. */
 import { renameSync, writeFileSync } from 'node:fs';
 import { bundleWorkflowCode, type Logger } from '@temporalio/worker';
 
 /**
- * Each read of a global inside the sandbox costs about 150 ns, because it passes through Node's interceptors; a
- * constant costs nothing. These never differ between workflows. Date, Promise, timers and WeakRef stay globals: the
- * SDK puts its own in their place after this line has run.
+ * Each access to a global inside the sandbox costs about 150 ns, because it passes through Node's interceptors; a
+ * constant costs nothing. These globals never differ between workflows. Date, Promise, timers, and WeakRef stay
+ * globals: the SDK replaces them after this line has run.
  */
 const pureGlobals = [
   'Array', 'ArrayBuffer', 'BigInt', 'BigInt64Array', 'BigUint64Array', 'Boolean', 'DataView', 'Error', 'EvalError', 'Float32Array',
@@ -16,10 +16,11 @@ const pureGlobals = [
 ];
 
 /**
- * For every promise that a workflow makes, the SDK (1.24, seen) asks `promise.constructor.constructor` to compile code that
- * finds the workflow, and to make an error whose stack trace answers Temporal's query for what a workflow waits for: a
- * quarter of the CPU of the thread that runs instances. Here that constructor answers without compiling, with an error that
- * has no stack trace. What an instance waits for its rows tell; errors of ours keep theirs.
+ * For every promise in a workflow, the SDK (seen in 1.24) asks `promise.constructor.constructor` to compile code that
+ * finds the workflow, and to create an error whose stack trace serves Temporal's stack trace query. That is a quarter
+ * of the CPU of the thread that runs instances. Here, that constructor returns both without compiling, with an error
+ * that has no stack trace. The rows show what an instance waits for, and the interpreter's own errors keep their stack
+ * traces.
  */
 const promisesWithoutStackTraces = `
   const promiseSources = {
@@ -32,24 +33,24 @@ const promisesWithoutStackTraces = `
 /**
  * Bundles `entry`, a compiled module that exports workflows, into `file`.
  * @param entry absolute path
- * @param file absolute path; replaced in one go
+ * @param file absolute path; replaced atomically
  */
 export async function bundleWorkflows(entry: string, file: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: entry,
-    // By path, not by package name: that would load another copy. What the entry imports is loaded once with it,
-    // instead of once for each workflow.
+    // By path, not by package name, which would load another copy. The imports of the entry are loaded once with it,
+    // instead of once per workflow.
     preloadModules: [entry],
     logger: quietLogger(),
   });
   const draft = `${file}.draft`;
-  // On the first line of the bundle, so that the line numbers of its source map stay right.
+  // On the first line of the bundle, so that the line numbers of its source map stay correct.
   const constants = pureGlobals.map((name) => `const ${name} = globalThis.${name};`).join(' ');
   writeFileSync(draft, `${constants} ${promisesWithoutStackTraces} ${code}`);
   renameSync(draft, file);
 }
 
-/** The bundler reports sizes and module lists; only what has gone wrong is worth reading. */
+/** The bundler reports sizes and module lists; only failures matter here. */
 function quietLogger(): Logger {
   const silent = () => undefined;
   const loud = (message: string) => process.stderr.write(`${message}\n`);

@@ -1,4 +1,4 @@
-/** From a token to sentences about it. Nothing here repeats the token or a claim that the host does not read. */
+/** Explains a token in sentences. They never repeat the token or a claim that the host does not read. */
 import { decodeJwt } from 'jose';
 import { createAuthenticator } from '../../api/access/authenticator.js';
 import type { Caller } from '../../api/access/caller.js';
@@ -27,16 +27,16 @@ export function readConfiguredAccess(environment: Environment): AccessConfigurat
 }
 
 /**
- * Explains one token, with or without the word Bearer before it. Asks the issuer for its keys, as the host would.
+ * Explains one token, with or without the word Bearer before it. Fetches the keys from the issuer, as the host would.
  */
 export async function explainToken(given: string, access: AccessConfiguration): Promise<Explanation> {
   const token = given.trim().replace(/^(authorization: *)?bearer +/i, '');
   const proof = await createAuthenticator(access, createLogger('silent')).authenticate(`Bearer ${token}`);
   switch (proof.kind) {
     case 'unavailable':
-      return { verdict: 'unavailable', lines: [`It cannot be told whether the host would accept it: ${proof.reason}.`, 'Check that this machine reaches the issuer and its key set.'] };
+      return { verdict: 'unavailable', lines: [`Cannot determine whether the host would accept the token: ${proof.reason}.`, 'Check that this machine can reach the issuer and its key set.'] };
     case 'refused':
-      return { verdict: 'refused', lines: [`The host would answer 401 to everything: ${proof.reason}.`, expected(access)] };
+      return { verdict: 'refused', lines: [`The host would return 401 for every request: ${proof.reason}.`, expected(access)] };
     case 'accepted':
       return { verdict: 'accepted', lines: [...aboutCaller(proof.caller), ...aboutProjects(proof.caller, token, access)] };
   }
@@ -49,14 +49,14 @@ function expected({ issuers }: AccessConfiguration): string {
 
 function aboutCaller(caller: Caller): string[] {
   return [
-    'The host would accept it.',
+    'The host would accept the token.',
     `issuer: ${shown(caller.issuer)}`,
     `subject: ${shown(caller.subject)}${caller.isServiceAccount ? ' (a service account)' : ''}`,
-    `organisation roles: ${[...caller.organisationRoles].join(', ')}`,
+    `organization roles: ${[...caller.organisationRoles].join(', ')}`,
     `groups for candidate tasks: ${caller.groups.size === 0 ? 'none' : [...caller.groups].map(shown).join(', ')}`,
     caller.organisationRoles.has('admin') || caller.systemAdmin
       ? 'creating projects: allowed'
-      : 'creating projects: not allowed, since the token has no organisation role admin',
+      : 'creating projects: not allowed, because the token lacks the organization role admin',
   ];
 }
 
@@ -67,24 +67,24 @@ function aboutProjects(caller: Caller, token: string, access: AccessConfiguratio
   const ignored = [...inList, ...wordsIgnored(wordsOf(readClaim(claims, issuer.projectRoleClaim)), issuer)];
   const named = [...caller.projects].map(([id, role]) => aboutProject(id, caller.systemAdmin ? 'admin' : role));
   const rest = caller.systemAdmin
-    ? 'every other project: admin, by the organisation role system-admin'
-    : `every other project: nothing (404), since ${sourcesOf(issuer)} does not name it`;
+    ? 'every other project: admin, because of the organization role system-admin'
+    : `every other project: nothing (404), because ${sourcesOf(issuer)} does not name it`;
   return [...named, rest, ...ignored];
 }
 
-/** Where memberships are looked for. */
+/** The claims that can name memberships. */
 function sourcesOf({ projectsClaim, projectRoleClaim, projectRolePattern }: IssuerConfiguration): string {
   const words = projectRolePattern === null ? '' : ` and no ${projectRolePattern} in the claim ${projectRoleClaim}`;
   return `the claim ${projectsClaim}${words}`;
 }
 
-/** Words that begin as if they named a role in a project, and do not. */
+/** Words that resemble a role in a project but are not one. */
 function wordsIgnored(words: readonly string[], { projectRoleClaim, projectRolePattern }: IssuerConfiguration): string[] {
   const beginning = projectRolePattern?.split('{')[0] ?? '';
   if (projectRolePattern === null || beginning === '') return [];
   return words
     .filter((word) => word.startsWith(beginning) && readRoleWord(projectRolePattern, word) === undefined)
-    .map((word) => `${projectRoleClaim}: ${shown(word)} gives no right, expected ${projectRolePattern} with one of ${projectRoles.join(', ')}`);
+    .map((word) => `${projectRoleClaim}: ${shown(word)} grants no rights; expected ${projectRolePattern} with one of ${projectRoles.join(', ')}`);
 }
 
 function aboutProject(id: string, role: ProjectRole): string {
@@ -96,11 +96,11 @@ function aboutProject(id: string, role: ProjectRole): string {
   return `project ${id}: ${role}, ${allowed} of ${inProjects.length} operations${denied.length === 0 ? '' : `; of the others, ${denied.join(' and ')}`}`;
 }
 
-/** The parts of the projects claim that give no right, each with the reason. */
+/** The parts of the projects claim that grant no rights, each with the reason. */
 function whatIsIgnored(claim: unknown, { projectsClaim: name, projectRolePattern }: IssuerConfiguration, { projectAliases }: AccessConfiguration): string[] {
   if (claim === undefined && projectRolePattern !== null) return [];
-  if (claim === undefined) return [`The token has no claim ${name}. Add it at the issuer, or name another claim as OIDC_PROJECTS_CLAIM.`];
-  if (!Array.isArray(claim)) return [`The claim ${name} is ignored: expected a list of {"id", "roles": []}, found ${kindOf(claim)}.`];
+  if (claim === undefined) return [`The token has no claim ${name}. Add it at the issuer, or set OIDC_PROJECTS_CLAIM to another claim.`];
+  if (!Array.isArray(claim)) return [`The claim ${name} is ignored: it must be a list of {"id", "roles": []}, but is ${kindOf(claim)}.`];
   return claim.flatMap((entry: unknown, index) => {
     const reason = reasonToIgnore(entry);
     if (reason === undefined) return [];
@@ -111,15 +111,15 @@ function whatIsIgnored(claim: unknown, { projectsClaim: name, projectRolePattern
 }
 
 function reasonToIgnore(entry: unknown): string | undefined {
-  if (typeof entry !== 'object' || entry === null) return `ignored, expected {"id", "roles": []}, found ${kindOf(entry)}`;
+  if (typeof entry !== 'object' || entry === null) return `ignored: it must be {"id", "roles": []}, but is ${kindOf(entry)}`;
   const { id, roles } = entry as { id?: unknown; roles?: unknown };
-  if (!identifier.safeParse(id).success) return 'ignored, its id is no project id';
-  if (!Array.isArray(roles)) return `ignored, expected a list of roles, found ${kindOf(roles)}`;
+  if (!identifier.safeParse(id).success) return 'ignored: its id is not a project id';
+  if (!Array.isArray(roles)) return `ignored: its roles must be a list, but are ${kindOf(roles)}`;
   const unknown = roles.filter((role) => !isProjectRole(role));
-  if (roles.length === 0) return 'ignored, it has no roles';
+  if (roles.length === 0) return 'ignored: it has no roles';
   if (unknown.length === 0) return undefined;
   const words = unknown.map((role) => (typeof role === 'string' ? shown(role) : kindOf(role))).join(', ');
-  return `these give no right: ${words}; expected ${projectRoles.join(', ')}, in exactly this spelling`;
+  return `these roles grant no rights: ${words}; expected ${projectRoles.join(', ')}, in exactly this spelling`;
 }
 
 function kindOf(value: unknown): string {
@@ -127,7 +127,7 @@ function kindOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;
 }
 
-/** Quoted and cut: claims are foreign text, and a terminal obeys control characters. */
+/** Quoted and shortened: claims are untrusted text, and a terminal executes control characters. */
 function shown(text: string): string {
   const cut = text.length > 100 ? `${text.slice(0, 100)}...` : text;
   return JSON.stringify(cut).replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '?');

@@ -1,18 +1,18 @@
-"""Loaded by schemathesis: what it cannot know of our API, so that each alarm is one."""
+"""Schemathesis hooks for properties of the API that it cannot know, so that it reports no false alarms."""
 
 import re
 from urllib.parse import unquote
 
 import schemathesis
 
-# Ids out of BPMN and DMN files, which may have letters of all alphabets.
+# Ids from BPMN and DMN files, which can contain letters of all alphabets.
 MODEL_IDENTIFIERS = {"activeNodeID", "adHocNodeID", "definitionsID", "processID", "processId"}
 DURATION = re.compile(r"(\d+(\.\d+)?(ms|s|m|h|d))+|P.*")
 
 
 @schemathesis.hook
 def filter_case(_context, case):
-    """Keeps out what is meant to be wrong and is right: it reads the \\p{L} of a pattern as less than all letters."""
+    """Drops negative cases that are in fact valid: schemathesis takes the \\p{L} of a pattern for fewer letters than it matches."""
     if case.meta is None or not case.meta.generation.mode.is_negative:
         return True
     given = {**(case.path_parameters or {}), **(case.query or {})}
@@ -21,10 +21,10 @@ def filter_case(_context, case):
 
 @schemathesis.hook
 def before_call(_context, case, _arguments):
-    """Keeps requests for jobs from waiting for them, which would take most of the time of a run."""
+    """Disables the wait of job polls, which would take most of the time of a run."""
     if not case.operation.path.endswith("/external-jobs/poll") or not isinstance(case.body, dict):
         return
     timeout = case.body.get("timeout", "30s")
-    # One that is wrong on purpose stays so.
+    # A timeout that is invalid on purpose stays so.
     if isinstance(timeout, str) and DURATION.fullmatch(timeout):
         case.body["timeout"] = "0s"

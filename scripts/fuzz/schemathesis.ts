@@ -10,7 +10,7 @@ import { userCache } from '../repository.js';
 const version = '4.32.5';
 const run = promisify(execFile);
 
-/** How schemathesis is run: a Python, and where its packages are. */
+/** How to run schemathesis: a Python and the folder with its packages. */
 export interface Schemathesis {
   command: string;
   arguments: string[];
@@ -20,24 +20,24 @@ export interface Schemathesis {
 /**
  * Schemathesis from PyPI, installed once into the user's cache with the Python of this machine.
  *
- * @throws Failure when there is no Python 3.10 or later with pip, or the package cannot be had
+ * @throws Failure when there is no Python 3.10 or later with pip, or the package is unavailable
  */
 export async function findSchemathesis(): Promise<Schemathesis> {
   const folder = join(userCache(), 'schemathesis', version);
   const release = await lock(`${folder}.lock`, (holder) => {
-    process.stderr.write(`Process ${holder} is already installing schemathesis; waiting for it.\n`);
+    process.stderr.write(`Process ${holder} is already installing schemathesis; waiting for it\n`);
   });
   try {
     if (!existsSync(folder)) await withProgress('Installing schemathesis (once)', () => install(folder));
   } catch (error) {
-    throw new Failure(`schemathesis cannot be had, which needs Python 3.10 or later with pip: ${describe(error).trim().split('\n').at(-1)}`);
+    throw new Failure(`Cannot install schemathesis, which needs Python 3.10 or later with pip: ${describe(error).trim().split('\n').at(-1)}`);
   } finally {
     release();
   }
   return { command: 'python3', arguments: ['-m', 'schemathesis.cli'], environment: { ...process.env, PYTHONPATH: folder } };
 }
 
-/** Into a folder of packages rather than a virtual environment, which could not be moved to its final name. */
+/** Installs into a plain folder of packages, because a virtual environment cannot be moved to its final name. */
 async function install(folder: string): Promise<void> {
   mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(join(dirname(folder), 'draft-'));

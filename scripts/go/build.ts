@@ -8,32 +8,32 @@ import { runProgram } from '../processes/run-program.js';
 import { withProgress } from '../progress.mjs';
 import { repositoryRoot, userCache } from '../repository.js';
 
-/** A program that is built from the module which a `go.mod` of ours pins. */
+/** A program that is built from the module that a `go.mod` of this repository pins. */
 export interface GoProgram {
-  /** The folder under `scripts/` that holds `go.mod` and `go.sum`. */
+  /** The folder under `scripts/` that contains `go.mod` and `go.sum`. */
   module: string;
   /** The module of the program, such as `go.temporal.io/server`. */
   requires: string;
   /** The package of its `main`. */
   package: string;
-  /** What the built file is called. */
+  /** The name of the built file. */
   name: string;
-  /** What people read while it is built. */
+  /** The progress text during the build. */
   title: string;
-  /** Flags of the linker beside ours, made from the pinned version. */
+  /** Additional linker flags, computed from the pinned version. */
   linkerFlags?: (version: string) => string[];
 }
 
-/** The version that `go.mod` asks for, such as `1.32.0`. */
+/** The version that `go.mod` requires, for example `1.32.0`. */
 export function pinnedVersion({ module, requires }: GoProgram): string {
   const file = join(sourcesOf(module), 'go.mod');
   const line = readFileSync(file, 'utf8').split('\n').find((text) => text.trim().replace(/^require /, '').startsWith(`${requires} v`));
   const version = line && /\sv(\S+)/.exec(line)?.[1];
-  if (version === undefined) throw new Error(`${file} does not require ${requires}.`);
+  if (version === undefined) throw new Error(`${file} does not require ${requires}`);
   return version;
 }
 
-/** Where the built program is kept in the user's cache, whether it has been built or not. */
+/** The location of the built program in the user's cache, whether or not it exists. */
 export function cachedProgram(program: GoProgram, environment: NodeJS.ProcessEnv = process.env): string {
   const hash = createHash('sha256');
   for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(sourcesOf(program.module), file)));
@@ -42,17 +42,17 @@ export function cachedProgram(program: GoProgram, environment: NodeJS.ProcessEnv
 }
 
 /**
- * Builds the program from source into the user's cache, unless it is there.
- * Two callers at once build once: the second waits and takes what the first has made.
+ * Builds the program from source into the user's cache, unless it is there. Two concurrent callers build once: the
+ * second one waits and uses the result of the first.
  *
  * @returns the path of the program
- * @throws Failure when there is no Go, or the build fails; its message says why
+ * @throws Failure when there is no Go, or the build fails; its message has the reason
  */
 export async function buildProgram(program: GoProgram, environment: NodeJS.ProcessEnv = process.env): Promise<string> {
   const executable = cachedProgram(program, environment);
   if (existsSync(executable)) return executable;
   const release = await lock(`${executable}.lock`, (holder) => {
-    process.stderr.write(`Process ${holder} is already building ${basename(executable)}; waiting for it.\n`);
+    process.stderr.write(`Process ${holder} is already building ${basename(executable)}; waiting for it\n`);
   });
   try {
     if (!existsSync(executable)) await build(program, executable, environment);
@@ -78,7 +78,7 @@ async function build(program: GoProgram, executable: string, environment: NodeJS
   }
 }
 
-/** Runs `go build`; `-v` makes it name each package or module it has dealt with, one a line. */
+/** Runs `go build`; `-v` makes it print each finished package or module on one line. */
 async function runGo(program: GoProgram, output: string, environment: NodeJS.ProcessEnv, onLine: () => void): Promise<void> {
   const linkerFlags = ['-s', '-w', ...(program.linkerFlags?.(pinnedVersion(program)) ?? [])].join(' ');
   const { code, lastWords } = await runProgram(

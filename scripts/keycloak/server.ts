@@ -7,16 +7,16 @@ import { untilReady } from '../waiting.js';
 import { keycloakCommand } from './distribution.js';
 
 const realmFile = join(repositoryRoot, 'scripts', 'keycloak', 'perdure-realm.json');
-/** What a server reads of the distribution; all it writes goes beside them. */
+/** The parts of the distribution that a server only reads; it writes everything next to them. */
 const sharedParts = ['bin', 'conf', 'lib', 'providers', 'themes', 'version.txt'];
 
 export interface KeycloakOptions {
   /** The distribution, from `prepareKeycloak`. */
   distribution: string;
   port: number;
-  /** For everything it writes; nothing of another server that runs may be in it. */
+  /** For all of its files; must not contain those of another running server. */
   folder: string;
-  /** Of the client `operator` in the realm `master`, which may do everything. */
+  /** The secret of the client `operator` in the realm `master`, which has every right. */
   operatorSecret: string;
 }
 
@@ -28,10 +28,10 @@ export interface KeycloakServer {
   child: Child;
 }
 
-/** Starts Keycloak on loopback, its data in memory, with the realm of the repository, and waits until it serves. */
+/** Starts Keycloak on loopback with in-memory data and the realm of this repository, and waits until it serves. */
 export async function startKeycloak({ distribution, port, folder, operatorSecret }: KeycloakOptions): Promise<KeycloakServer> {
   const home = join(folder, 'keycloak');
-  // Left by a server before this one; its data was in memory.
+  // Left by an earlier server, whose data was in memory.
   rmSync(home, { recursive: true, force: true });
   const [pidFile, logFile] = [join(folder, 'keycloak.pid'), join(folder, 'keycloak.log')];
   await endLeftover(pidFile);
@@ -54,5 +54,5 @@ function startCommand(base: string, port: number): string[] {
 
 async function probe(issuer: string): Promise<void> {
   const response = await fetch(`${issuer}/.well-known/openid-configuration`);
-  if (!response.ok) throw new Error(`it answers ${response.status}`);
+  if (!response.ok) throw new Error(`it returned ${response.status}`);
 }

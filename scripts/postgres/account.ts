@@ -5,7 +5,7 @@ import type { Account } from '../processes/program.js';
 
 const candidates = ['postgres', 'nobody'];
 
-/** Postgres refuses to run as root; the account it runs under then, or undefined when we are not root. */
+/** The account that Postgres runs as when this process is root, which Postgres refuses; otherwise undefined. */
 export function postgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
@@ -14,18 +14,18 @@ export function postgresAccount(): Account | undefined {
     if (user !== undefined) return { uid: Number(user[2]), gid: Number(user[3]) };
   }
   throw new Failure(
-    `Postgres does not run as root, and /etc/passwd has none of the users ${candidates.join(', ')} to run it as: ` +
-      'start as another user, or set DATABASE_URL.',
+    `Postgres does not run as root, and /etc/passwd has none of the users ${candidates.join(', ')} to run it as. ` +
+      'Start as another user, or set DATABASE_URL.',
   );
 }
 
-/** Makes a folder that this account alone can read. */
+/** Creates a folder that only this account can read. */
 export function makePrivateFolder(folder: string, account: Account | undefined): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (account !== undefined) chownSync(folder, account.uid, account.gid);
 }
 
-/** Whether the account may pass through every folder above this path. */
+/** Whether the account can traverse every folder above this path. */
 export function canReach(account: Account | undefined, path: string): boolean {
   if (account === undefined) return true;
   let folder = dirname(resolve(path));

@@ -6,7 +6,7 @@ import { Failure } from '../failure.js';
 import type { Account } from '../processes/program.js';
 import { canReach } from './account.js';
 
-/** Read by every user, unlike the home of the one who runs us. */
+/** Readable by every user, unlike the home folder of the current user. */
 const sharedFolder = '/var/cache/perdure';
 
 export interface PostgresBinaries {
@@ -15,9 +15,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * The Postgres programs that npm has installed, ready to be run by the account.
+ * The Postgres programs that npm has installed, executable by the account.
  *
- * @throws Failure when there are none for this kind of machine
+ * @throws Failure on a kind of machine without any
  */
 export async function findPostgresBinaries(account: Account | undefined): Promise<PostgresBinaries> {
   const installed = findInstalled();
@@ -38,13 +38,13 @@ function findInstalled(): Installed {
     const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
     return { folder: join(packageFolder, 'native'), version };
   } catch {
-    throw new Failure(`There are no Postgres programs for ${process.platform} on ${process.arch} (npm package ${name}): set DATABASE_URL to a Postgres server of yours.`);
+    throw new Failure(`There are no Postgres programs for ${process.platform} on ${process.arch} (npm package ${name}). Set DATABASE_URL to an existing Postgres server.`);
   }
 }
 
 /**
- * Makes the links between versions of a library, `libpq.so.5` to `libpq.so.5.18`. npm packages cannot hold links;
- * this one makes them in an install script, which newer npm does not run.
+ * Creates the links between versions of a library, `libpq.so.5` to `libpq.so.5.18`. npm packages cannot contain links;
+ * this one creates them in an install script, which newer npm versions do not run.
  */
 function linkLibraries(folder: string): void {
   const file = join(folder, 'pg-symlinks.json');
@@ -56,7 +56,7 @@ function linkLibraries(folder: string): void {
     try {
       symlinkSync(relative(dirname(target), source), link);
     } catch (error) {
-      // Another start may have made it in the meantime.
+      // Another start may have created it in the meantime.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }

@@ -12,18 +12,18 @@ import { canReach, makePrivateFolder, postgresAccount } from './account.js';
 import { findPostgresBinaries, type PostgresBinaries } from './binaries.js';
 
 const superuser = 'perdure';
-/** Where data goes that another account has to reach when the home of the one who runs us is closed to it. */
+/** Location for data of another account when the home folder of the current user is closed to it. */
 const sharedFolder = '/var/lib/perdure';
 
 export interface PostgresOptions {
-  /** Where it keeps its data; made when missing. */
+  /** The data folder; created if missing. */
   dataFolder: string;
   /** For its log and its process file. */
   folder: string;
   port: number;
-  /** Of the only user, `perdure`; has to be the one the data was made with. */
+  /** The password of the only user, `perdure`; must be the one that the data was created with. */
   password: string;
-  /** Settings of the server beside ours, such as `fsync`. */
+  /** Additional settings of the server, for example `fsync`. */
   settings?: Record<string, string>;
 }
 
@@ -33,7 +33,7 @@ export interface Postgres {
   child: Child;
 }
 
-/** Starts Postgres on loopback, making its data folder first when there is none, and waits until it serves. */
+/** Starts Postgres on loopback, initializes its data folder if necessary, and waits until it serves. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const account = postgresAccount();
   const binaries = await findPostgresBinaries(account);
@@ -53,7 +53,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   return { databaseUrl, child };
 }
 
-/** Creates a database unless it exists already. */
+/** Creates a database unless it exists. */
 export async function createDatabaseIfMissing(postgres: Postgres, name: string): Promise<void> {
   await withClient(postgres.databaseUrl('postgres'), async (client) => {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
@@ -69,26 +69,26 @@ function commandLine(dataFolder: string, options: PostgresOptions): string[] {
     max_connections: '200',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Our queries are short; compiling them costs more than running them.
+    // The queries are short; compiling them costs more than running them.
     jit: 'off',
     ...options.settings,
   };
   return ['-D', dataFolder, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/** The folder itself, or, when the account cannot reach it, one that it can, with a link from here to there. */
+/** The folder itself, or, if the account cannot reach it, a reachable folder with a link from the original path. */
 function reachableFolder(dataFolder: string, account: Account | undefined): string {
   const folder = dirname(dataFolder);
   mkdirSync(folder, { recursive: true });
   const linked = linkTarget(dataFolder);
   if (linked !== undefined) return linked;
-  // The folder right above is ours. To pass through is not to read: what it holds keeps its own rights.
+  // The parent folder belongs to this process. Traversal is not reading: its content keeps its own permissions.
   if (account !== undefined) chmodSync(folder, statSync(folder).mode | 0o111);
   if (canReach(account, dataFolder)) return dataFolder;
   const elsewhere = join(sharedFolder, `postgres-${randomBytes(6).toString('hex')}`);
   mkdirSync(sharedFolder, { recursive: true, mode: 0o755 });
   symlinkSync(elsewhere, dataFolder);
-  process.stderr.write(`Postgres cannot run as root and its account cannot enter ${folder}, so its data is kept in ${elsewhere}.\n`);
+  process.stderr.write(`Postgres cannot run as root and its account cannot enter ${folder}, so its data is kept in ${elsewhere}\n`);
   return elsewhere;
 }
 
@@ -100,7 +100,7 @@ function linkTarget(path: string): string | undefined {
   }
 }
 
-/** Makes the data in a draft folder, so that one half made is never taken for a whole one. */
+/** Initializes the data in a draft folder, so that incomplete data is never mistaken for complete data. */
 async function createCluster({ initdb }: PostgresBinaries, dataFolder: string, password: string, account: Account | undefined): Promise<void> {
   const draft = `${dataFolder}.creating`;
   const passwordFile = join(draft, 'password');
@@ -118,24 +118,24 @@ async function createCluster({ initdb }: PostgresBinaries, dataFolder: string, p
     stopSignal: 'SIGTERM',
     stopWithinMilliseconds: 5_000,
   });
-  if (code !== 0) throw new Failure(`Postgres could not make its data folder ${dataFolder}: ${lastWords}`);
+  if (code !== 0) throw new Failure(`Postgres cannot create its data folder ${dataFolder}: ${lastWords}`);
   renameSync(data, dataFolder);
   rmSync(draft, { recursive: true, force: true });
 }
 
 /**
- * After a crash the lock file of Postgres names a process that is gone. If its number has been given to somebody else
- * since, Postgres would refuse to start; no Postgres of ours runs on this data here, the leftover has been ended.
+ * After a crash, the lock file of Postgres names a dead process. If another process has its number now, Postgres would
+ * refuse to start. No Postgres of this host uses the data at this point, because leftovers have been ended.
  */
 function removeStaleLock(dataFolder: string): void {
   const file = join(dataFolder, 'postmaster.pid');
-  // Elsewhere the command line of a process is not to be had from a file; Postgres decides alone there.
+  // On other systems the command line of a process is not available as a file, so Postgres alone decides.
   if (process.platform !== 'linux' || !existsSync(file)) return;
   const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
   if (!commandLineOf(pid).includes(dataFolder)) rmSync(file, { force: true });
 }
 
-/** Empty for a process that is gone or belongs to somebody who does not tell. */
+/** Empty for a process that has ended or belongs to a user who hides it. */
 function commandLineOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -152,7 +152,7 @@ async function probe(url: string): Promise<void> {
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // A connection that breaks fails the query it breaks under; unheard, its event would end the process.
+  // A connection that breaks fails the running query. Without a listener, its error event would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -6,17 +6,17 @@ import { processIdentity } from '../process-identity.mjs';
 import { compiledScript } from '../repository.js';
 import type { Program } from './program.js';
 
-/** A child process that ends when we do. */
+/** A child process that ends with this process. */
 export interface Child {
-  /** Settles when it has ended, whatever the reason. */
+  /** Settles when the process has ended, for whatever reason. */
   readonly ended: Promise<Exit>;
-  /** What it writes, unless that goes to a file. */
+  /** The output of the process, unless it goes to a file. */
   readonly output: Readable | null;
-  /** Hears what a Node program of ours sends. */
+  /** Receives the messages of a Node child. */
   onMessage(listener: (message: unknown) => void): void;
-  /** Asks it to stop, and waits until it has. */
+  /** Asks the process to stop, and waits until it has. */
   stop(): Promise<void>;
-  /** Ends it at once. */
+  /** Kills the process immediately. */
   kill(): void;
 }
 
@@ -26,20 +26,20 @@ export interface Exit {
 }
 
 const live = new Set<Child>();
-/** A program has its own patience, which its guard keeps. */
+/** The guard of a program enforces the program's own limit. */
 const stopWithinMilliseconds = 30_000;
 
-/** Stops every child there is, all at the same time. */
+/** Stops all children in parallel. */
 export async function stopAllChildren(): Promise<void> {
   await Promise.all([...live].map((child) => child.stop()));
 }
 
-/** Ends every child at once. */
+/** Kills all children immediately. */
 export function killAllChildren(): void {
   for (const child of live) child.kill();
 }
 
-/** Starts a program that is not ours, under a guard. What it writes goes to the log file, if there is one. */
+/** Starts an external program under a guard. Its output goes to the log file, if there is one. */
 export function startProgram(program: Program, options: { logFile?: string; environment?: NodeJS.ProcessEnv } = {}): Child {
   const guard = startModule('scripts/processes/guard.js', [JSON.stringify(program)], options.environment ?? process.env, options.logFile);
   return track(guard, {
@@ -49,15 +49,15 @@ export function startProgram(program: Program, options: { logFile?: string; envi
 }
 
 export interface NodeProgram {
-  /** The compiled script, relative to `dist/`. It has to exit when its channel to the parent closes. */
+  /** The compiled script, relative to `dist/`. It must exit when the channel to its parent closes. */
   script: string;
   environment: NodeJS.ProcessEnv;
   pidFile: string;
-  /** Where its output goes; our own standard error when there is none. */
+  /** Where its output goes (default: this process's standard error). */
   logFile?: string;
 }
 
-/** Starts a Node program of ours, with a channel that both sides may send messages through. */
+/** Starts one of Perdure's Node scripts, with a two-way message channel. */
 export function startNode({ script, environment, pidFile, logFile }: NodeProgram): Child {
   mkdirSync(dirname(pidFile), { recursive: true });
   const child = startModule(script, [], environment, logFile ?? process.stderr.fd);
@@ -65,7 +65,7 @@ export function startNode({ script, environment, pidFile, logFile }: NodeProgram
   return track(child, { askToStop: () => child.kill('SIGTERM'), kill: () => child.kill('SIGKILL') });
 }
 
-/** The last line that a program has written, which is where most say why they have given up. */
+/** The last line that a program wrote, where most programs explain why they exited. */
 export function lastLogLine(logFile: string): string {
   if (!existsSync(logFile)) return '';
   const lines = readFileSync(logFile, 'utf8').split('\n').filter((line) => line.trim() !== '');
@@ -77,7 +77,7 @@ function startModule(script: string, arguments_: string[], environment: NodeJS.P
   const child = fork(compiledScript(script), arguments_, {
     env: environment,
     stdio: ['ignore', descriptor ?? 'ignore', descriptor ?? 'pipe', 'ipc'],
-    // A process group of its own, so that a terminal's Ctrl-C reaches the supervisor only and things end in order.
+    // A separate process group, so that Ctrl-C in a terminal reaches only the supervisor and everything stops in order.
     detached: true,
     execArgv: ['--enable-source-maps'],
   });
@@ -87,7 +87,7 @@ function startModule(script: string, arguments_: string[], environment: NodeJS.P
 
 function track(process_: ChildProcess, { askToStop, kill }: { askToStop: () => void; kill: () => void }): Child {
   const ended = new Promise<Exit>((resolve) => {
-    // Not `close`, which never comes once we have closed the channel ourselves.
+    // Not `close`, which never fires once this side has closed the channel.
     process_.once('exit', (code, signal) => resolve({ code, signal }));
     process_.once('error', () => resolve({ code: 1, signal: null }));
   });
@@ -108,7 +108,7 @@ function track(process_: ChildProcess, { askToStop, kill }: { askToStop: () => v
   return child;
 }
 
-/** Opens a fresh log and keeps the one of the start before. */
+/** Opens a new log and keeps the previous one. */
 function openLog(file: string): number {
   mkdirSync(dirname(file), { recursive: true });
   if (existsSync(file)) renameSync(file, `${file}.1`);

@@ -1,6 +1,6 @@
 /**
- * Runs one program that is not ours and ends it when our own process is gone, even if that was killed: the channel
- * to the parent closes then. The program has no such habit of its own, and Linux alone could give it one.
+ * Runs one external program and ends it when the parent is gone, even if the parent was killed: the channel to the
+ * parent closes then. External programs do not do this themselves, and only Linux could enforce it.
  *
  * Argument: the `Program` as JSON.
  */
@@ -19,7 +19,7 @@ child.on('error', (error) => {
 child.on('exit', (code) => process.exit(code ?? 1));
 if (child.pid !== undefined && program.pidFile !== undefined) writeFileSync(program.pidFile, processIdentity(child.pid) ?? '');
 
-// A terminal's Ctrl-C and a shutdown reach every process; the parent alone says in which order things end.
+// Ctrl-C in a terminal and a shutdown reach every process; only the parent decides in which order they stop.
 process.on('SIGINT', () => undefined);
 process.on('SIGHUP', () => undefined);
 process.on('SIGTERM', stop);

@@ -5,14 +5,14 @@ import { pidIfRunning } from '../process-identity.mjs';
 
 const patienceMilliseconds = 5_000;
 
-/** Ends everything that a crash has left running of those whose process files are in the folder. */
+/** Ends every process that a crash has left running, for all process files in the folder. */
 export async function endLeftovers(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   const pidFiles = readdirSync(folder).filter((name) => name.endsWith('.pid'));
   await Promise.all(pidFiles.map((name) => endLeftover(join(folder, name))));
 }
 
-/** Ends the process whose identity the file holds, if a crash has left it running, and forgets the file. */
+/** Ends the process whose identity is in the file, if a crash has left it running, and deletes the file. */
 export async function endLeftover(pidFile: string): Promise<void> {
   const identity = readIfThere(pidFile);
   if (identity !== undefined) await endProcess(identity);

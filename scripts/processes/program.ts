@@ -1,17 +1,17 @@
-/** What a guard exits with, as shells do, when there is no such command. */
+/** The exit code of a guard when the command does not exist, as in shells. */
 export const commandNotFound = 127;
 
-/** A program that is not ours, with what the process that guards it needs to know. */
+/** An external program, with the settings of its guard. */
 export interface Program {
   command: string;
   arguments: string[];
   workingDirectory?: string;
-  /** Who runs it, when that is not the user who runs us. */
+  /** The user who runs it, if it differs from the current user. */
   account?: Account;
-  /** Written with the identity of the running program, so that a later start can end what a crash has left. */
+  /** Contains the identity of the running program, so that a later start can end the leftovers of a crash. */
   pidFile?: string;
   stopSignal: 'SIGTERM' | 'SIGINT';
-  /** How long it may take to stop before it is killed. */
+  /** How long it can take to stop before it is killed. */
   stopWithinMilliseconds: number;
 }
 

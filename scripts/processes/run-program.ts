@@ -6,14 +6,14 @@ const lastLinesKept = 5;
 
 export interface ProgramRun {
   code: number | null;
-  /** The last of what it wrote to its standard error, in one line. */
+  /** The end of its standard error, in one line. */
   lastWords: string;
 }
 
-/** Runs a program that is not ours to its end; it ends with us at the latest. */
+/** Runs an external program to its end; it never outlives this process. */
 export async function runProgram(program: Program, options: { environment?: NodeJS.ProcessEnv; onLine?: (line: string) => void } = {}): Promise<ProgramRun> {
   const child = startProgram(program, { environment: options.environment });
-  if (child.output === null) throw new Error('A program without a log file has an output to be read.');
+  if (child.output === null) throw new Error('A program without a log file has readable output');
   let last: string[] = [];
   for await (const line of createInterface(child.output)) {
     options.onLine?.(line);

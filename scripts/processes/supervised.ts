@@ -3,10 +3,10 @@ import type { Child } from './child.js';
 
 const firstPauseMilliseconds = 500;
 const longestPauseMilliseconds = 30_000;
-/** Having run this long, a part has recovered, and its next end starts the count of pauses again. */
+/** A part that ran for this long has recovered, so the pauses start from the shortest again. */
 const stableMilliseconds = 60_000;
 
-/** A part that is started again, after a pause that grows, whenever it ends by itself. */
+/** A part that is restarted, after a growing pause, whenever it ends unexpectedly. */
 export class Supervised {
   private isStopping = false;
   private wake: () => void = () => undefined;
@@ -23,20 +23,20 @@ export class Supervised {
   /**
    * Starts the part for the first time.
    *
-   * @param launch starts it and waits until it serves
-   * @throws what `launch` throws: a part that has never run is not tried again
+   * @param launch starts the part and waits until it is ready
+   * @throws the error of `launch`: a part that has never run is not retried
    */
   static async start(name: string, launch: () => Promise<Child>): Promise<Supervised> {
     return new Supervised(name, launch, await launch());
   }
 
-  /** From now on it is not started again. */
+  /** Disables further restarts. */
   retire(): void {
     this.isStopping = true;
     this.wake();
   }
 
-  /** Stops it for good, and waits until it has ended. */
+  /** Stops the part for good, and waits until it has ended. */
   async stop(): Promise<void> {
     this.retire();
     await this.child.stop();
@@ -50,13 +50,13 @@ export class Supervised {
       const { code, signal } = await this.child.ended;
       if (this.isStopping) return;
       if (Date.now() - startedAt > stableMilliseconds) pause = firstPauseMilliseconds;
-      process.stderr.write(`${this.name} ended (${signal ?? `exit code ${code}`}); starting it again in ${pause / 1_000} s.\n`);
+      process.stderr.write(`${this.name} ended (${signal ?? `exit code ${code}`}); restarting in ${pause / 1_000} s\n`);
       pause = await this.startAgain(pause);
       if (this.isStopping) return this.child.stop();
     }
   }
 
-  /** @returns the pause before the next attempt, should this one not last */
+  /** @returns the pause before the next attempt, in case this one fails */
   private async startAgain(firstPause: number): Promise<number> {
     let pause = firstPause;
     for (;;) {
@@ -65,10 +65,10 @@ export class Supervised {
       if (this.isStopping) return pause;
       try {
         this.child = await this.launch();
-        process.stderr.write(`${this.name} runs again.\n`);
+        process.stderr.write(`${this.name} is running again\n`);
         return pause;
       } catch (error) {
-        process.stderr.write(`${describe(error)}; trying again in ${pause / 1_000} s.\n`);
+        process.stderr.write(`${describe(error)}; retrying in ${pause / 1_000} s\n`);
       }
     }
   }

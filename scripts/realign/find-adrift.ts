@@ -1,4 +1,4 @@
-/** Which instances and workflows cannot be of the same moment, because one side was restored and the other was not. */
+/** Finds instances and workflows that have diverged because one side was restored and the other was not. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Pool } from 'pg';
@@ -10,16 +10,18 @@ import { findWorkflow } from '../verify/temporal-rules.js';
 export interface Adrift {
   workflowID: string;
   found: string;
-  /** Whether Postgres has the instance: then its workflow can be started again from there. */
+  /** Whether Postgres has the instance, so that its workflow can be restarted from the rows. */
   hasRows: boolean;
 }
 
 export interface AdriftOptions {
   store: Pool;
   client: Client;
-  /** Of the host: other workflows of the namespace are somebody else's. */
+  /** The task queue of the host: other workflows of the namespace are not Perdure's. */
   taskQueue: string;
-  /** What looks wrong is looked at again after this time, and counts when it has not moved: a workflow task has ten seconds. */
+  /**
+   * A difference is checked again after this time, and counts if it has not changed: a workflow task has ten seconds.
+   */
   settleMilliseconds: number;
 }
 
@@ -36,11 +38,11 @@ export async function findAdrift(options: AdriftOptions): Promise<{ checked: num
   return { checked: second.checked, adrift: second.adrift.filter((adrift) => found.has(`${adrift.workflowID} ${adrift.found}`)) };
 }
 
-/** Every running instance, as if each were adrift, beside the workflows that have none. */
+/** Every running instance, as if each had diverged, and the workflows without an instance. */
 export async function takeAllAsAdrift(options: AdriftOptions): Promise<{ checked: number; adrift: Adrift[] }> {
   const adrift: Adrift[] = [];
   for await (const page of pagesOfInstances(options.store)) {
-    adrift.push(...page.map(({ workflowID, parkCount }): Adrift => ({ workflowID, found: `it runs, at park ${parkCount}`, hasRows: true })));
+    adrift.push(...page.map(({ workflowID, parkCount }): Adrift => ({ workflowID, found: `RUNNING, at step ${parkCount}`, hasRows: true })));
   }
   return { checked: adrift.length, adrift: [...adrift, ...(await findLeftovers(options))] };
 }
@@ -71,19 +73,19 @@ async function* pagesOfInstances(store: Pool): AsyncGenerator<RunningInstance[]>
 async function compare(client: Client, { workflowID, parkCount }: RunningInstance): Promise<Adrift | undefined> {
   const adrift = (found: string): Adrift => ({ workflowID, found, hasRows: true });
   const workflow = await findWorkflow(client, workflowID);
-  // The dispatcher starts an instance without parks.
+  // The outbox relay starts an instance without step commits.
   if (workflow === undefined && parkCount === 0) return undefined;
-  if (workflow === undefined) return adrift(`it runs, at park ${parkCount}; Temporal has no such workflow`);
-  if (workflow.status === 'COMPLETED') return adrift(`it runs, at park ${parkCount}; its workflow has come to its end: what came after is lost in Postgres`);
-  // The reconciler writes that down, unless there are too many at once for it.
-  if (workflow.status !== 'RUNNING') return adrift(`it runs, at park ${parkCount}; its workflow was ended from outside: Temporal says ${workflow.status}`);
+  if (workflow === undefined) return adrift(`RUNNING, at step ${parkCount}; Temporal has no such workflow`);
+  if (workflow.status === 'COMPLETED') return adrift(`RUNNING, at step ${parkCount}; its workflow has completed: the later steps are lost in Postgres`);
+  // The reconciler records this, unless there are too many at once.
+  if (workflow.status !== 'RUNNING') return adrift(`RUNNING, at step ${parkCount}; its workflow was closed from outside: Temporal reports ${workflow.status}`);
   const parks = await workflow.countParks();
-  if (parks < parkCount) return adrift(`it is at park ${parkCount} and its workflow at ${parks}: Temporal is older`);
-  if (parks > parkCount) return adrift(`it is at park ${parkCount} and its workflow at ${parks}: what came after is lost in Postgres`);
+  if (parks < parkCount) return adrift(`at step ${parkCount}, its workflow at ${parks}: Temporal is older`);
+  if (parks > parkCount) return adrift(`at step ${parkCount}, its workflow at ${parks}: the later steps are lost in Postgres`);
   return undefined;
 }
 
-/** Workflows that run although their instance has ended, or is not there. */
+/** Workflows that are running although their instance has ended or does not exist. */
 async function findLeftovers({ store, client, taskQueue }: AdriftOptions): Promise<Adrift[]> {
   const adrift: Adrift[] = [];
   const query = `WorkflowType = '${PROCESS_INSTANCE}' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}'`;
@@ -105,10 +107,10 @@ async function withoutRunningInstance(store: Pool, client: Client, workflowIDs: 
   );
   const adrift: Adrift[] = [];
   for (const { workflowID, status } of found) {
-    // What Temporal lists may be a little older than what it knows.
+    // Temporal's list can lag a little.
     if ((await findWorkflow(client, workflowID))?.status !== 'RUNNING') continue;
-    if (status === null) adrift.push({ workflowID, found: 'its workflow runs; Postgres has no such instance: its start is lost', hasRows: false });
-    else adrift.push({ workflowID, found: `it is ${status}; its workflow runs: Temporal is older`, hasRows: true });
+    if (status === null) adrift.push({ workflowID, found: 'its workflow is running; Postgres has no such instance: its start is lost', hasRows: false });
+    else adrift.push({ workflowID, found: `${status}; its workflow is running: Temporal is older`, hasRows: true });
   }
   return adrift;
 }

@@ -1,34 +1,36 @@
-/** Makes workflows agree with rows. The rows are what callers have been told and stay as they are. */
+/** Makes workflows consistent with the rows. The rows are what clients have seen, so they do not change. */
 import type { Client } from '@temporalio/client';
 import type { Pool } from 'pg';
 import { offerCommandsAgain, offerStartAgain } from '../../store/outbox.js';
 import { readStandingInstance } from '../../store/standing-instance.js';
 import type { TemporalInstances } from '../../worker/temporal-instances.js';
 
-const OTHER_MOMENT = 'Postgres and Temporal were of different moments: realign';
+const OTHER_MOMENT = 'Postgres and Temporal had diverged: realign';
 
 /**
- * Starts the workflow of an instance again from its rows; the one there is, is terminated. That of an instance which has
- * ended comes to its end at once.
- * @returns what was done, in words
+ * Restarts the workflow of an instance from its rows, and terminates the existing one. The workflow of an ended
+ * instance completes at once.
+ * @returns a description of the repair
  */
 export async function startAgain(store: Pool, instances: TemporalInstances, workflowID: string): Promise<string> {
   const standing = await readStandingInstance(store, workflowID);
   if (!standing) return startFromTheBeginning(store, instances, workflowID);
   const { instance, state, parkNumber } = standing;
-  // What a pause has deferred is for the first step after it.
+  // Work that a pause has deferred belongs to the first step after it.
   await instances.startFrom(instance, { state, parkNumber, inbox: [], ...(state.deferred && { paused: true as const }) });
   await offerCommandsAgain(store, workflowID);
-  return `started again at park ${parkNumber}`;
+  return `restarted at step ${parkNumber}`;
 }
 
-/** Terminates the workflow of an instance without parks, so that the dispatcher starts it from the beginning. */
+/**
+ * Terminates the workflow of an instance without step commits, so that the outbox relay starts it from the beginning.
+ */
 async function startFromTheBeginning(store: Pool, instances: TemporalInstances, workflowID: string): Promise<string> {
   await instances.end(workflowID, OTHER_MOMENT);
-  return (await offerStartAgain(store, workflowID)) ? 'its start is sent again' : 'its history has been removed meanwhile';
+  return (await offerStartAgain(store, workflowID)) ? 'its start is sent again' : 'its history has been removed in the meantime';
 }
 
-/** Ends a workflow that nothing in Postgres wants to run. */
+/** Terminates a workflow that has no running instance in Postgres. */
 export async function terminate(client: Client, workflowID: string): Promise<string> {
   await client.workflow.getHandle(workflowID).terminate(OTHER_MOMENT);
   return 'terminated';

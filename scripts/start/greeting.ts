@@ -5,7 +5,7 @@ export function readyLine(told: Told): string {
   return `READY ${JSON.stringify(told)}`;
 }
 
-/** What people read below it: where things are, how to sign in, and what to try first. */
+/** The text for people below it: addresses, sign-in, and first steps. */
 export function greeting(told: Told): string {
   const places = [
     ['API', told.api && `${told.api} (documentation at ${told.api}/docs)`],
@@ -14,12 +14,12 @@ export function greeting(told: Told): string {
     ['Temporal', told.temporal],
   ];
   const lines = places.filter(([, where]) => where).map(([what, where]) => `  ${what?.padEnd(12)}${where}`);
-  return ['', ...lines, ...logins(told), ...firstSteps(told), '', 'Ctrl-C stops everything; the data stays.', ''].join('\n');
+  return ['', ...lines, ...logins(told), ...firstSteps(told), '', 'Press Ctrl-C to stop everything; the data is kept.', ''].join('\n');
 }
 
 function logins({ issuer }: Told): string[] {
   if (issuer === undefined) return [];
-  return ['', 'Sign in as viewer, executor, editor, admin, system-admin or outsider; each password is dev- and the name.', 'Programs use the same names and secrets with the client credentials grant.'];
+  return ['', 'Sign in as viewer, executor, editor, admin, system-admin, or outsider; each password is dev-<name>.', 'Programs use the same names and passwords with the client credentials grant.'];
 }
 
 function firstSteps({ api, tokenEndpoint }: Told): string[] {
@@ -30,12 +30,12 @@ function firstSteps({ api, tokenEndpoint }: Told): string[] {
   const member = (name: string) => `node -p 'JSON.parse(fs.readFileSync(0)).${name}'`;
   return [
     '',
-    'Try it in another terminal, in this folder: sign in, deploy two processes, start an order.',
+    'Try it in another terminal in this folder: sign in, deploy two processes, and start an order.',
     '',
     `API=${api}/projects/demo/bpmn AUTH="Authorization: Bearer $(curl -s -u editor:dev-editor -d grant_type=client_credentials ${tokenEndpoint} | ${member('access_token')})"`,
     `for NAME in collect-payment order-fulfilment; do ID=$(${file} | ${post} -d @- $API/resources | ${member('id')}); curl -s -H "$AUTH" -X POST $API/resources/$ID/deploy; done`,
     `${post} -d '${order}' $API/resources/$ID/test`,
     '',
-    'Then do its work: examples/order-fulfilment/README.md tells how.',
+    'Then run its job worker: see examples/order-fulfilment/README.md.',
   ];
 }

@@ -11,20 +11,20 @@ export interface Secrets {
   issuerAdministrationSecret: string;
 }
 
-/** The folder of one host: its data, its secrets, the ports it had last, its logs. One host at a time. */
+/** The folder of one host: its data, its secrets, its last ports, its logs. Used by one host at a time. */
 export interface Home {
   readonly secrets: Secrets;
   path(name: string): string;
   /**
-   * The port a part is to have: the fixed one, else the one it had last, else a free one.
+   * The port for a part: the fixed one, otherwise its last one, otherwise a free one.
    *
-   * @throws Failure when the fixed one is taken
+   * @throws Failure when the fixed port is in use
    */
   choosePort(part: PartWithPort, fixed: number | undefined, host?: string): Promise<number>;
   release(): void;
 }
 
-/** @throws Failure when another host has it, or it cannot be written */
+/** @throws Failure when another host uses the folder, or it is not writable */
 export function openHome(folder: string): Home {
   const release = takeLock(folder);
   const path = (name: string) => join(folder, name);
@@ -36,10 +36,10 @@ function takeLock(folder: string): () => void {
     mkdirSync(folder, { recursive: true });
     const { holder, release } = tryLock(join(folder, 'host.lock'));
     if (release) return release;
-    throw new Failure(`Another host (process ${holder}) runs on ${folder}: stop it, or give this one a folder of its own with PERDURE_HOME.`);
+    throw new Failure(`Another host (process ${holder}) uses ${folder}. Stop it, or set PERDURE_HOME to another folder.`);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(`The folder ${folder} cannot be used (${describe(error)}): choose another with PERDURE_HOME.`);
+    throw new Failure(`Cannot use the folder ${folder} (${describe(error)}). Set PERDURE_HOME to another folder.`);
   }
 }
 
@@ -58,7 +58,7 @@ function portChooser(file: string): Home['choosePort'] {
   const ports = readJson<Partial<Record<PartWithPort, number>>>(file);
   return async (part, fixed, host = '127.0.0.1') => {
     if (fixed !== undefined && !(await isFree(fixed, host))) {
-      throw new Failure(`Port ${fixed} of ${host}, where ${portOwners[part].name} is to listen, is in use: stop the program that has it, or choose another with ${portOwners[part].variable}.`);
+      throw new Failure(`Port ${fixed} of ${host}, for ${portOwners[part].name}, is in use. Stop the program that uses it, or set ${portOwners[part].variable} to another port.`);
     }
     const last = ports[part];
     const port = fixed ?? (last !== undefined && (await isFree(last, host)) ? last : await freePort());
@@ -81,7 +81,7 @@ function readJson<T extends object>(file: string): T {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;
   } catch {
-    throw new Failure(`${file} is not the JSON that was written there: correct it, or delete it together with the data beside it.`);
+    throw new Failure(`${file} is not the JSON that was written. Correct it, or delete it together with the data next to it.`);
   }
 }
 

@@ -5,7 +5,7 @@ import { startNode, type Child } from '../processes/child.js';
 import { Supervised } from '../processes/supervised.js';
 import { withProgress } from '../progress.mjs';
 
-/** What the host says once it serves; without the role `api` it has neither URL. */
+/** The message of the host when it serves; without the role `api` it has neither URL. */
 export interface HostReady {
   kind: 'ready';
   api?: string;
@@ -33,7 +33,7 @@ export async function startHost(environment: NodeJS.ProcessEnv, folder: string):
 async function launch(environment: NodeJS.ProcessEnv, folder: string): Promise<Child> {
   const pidFile = join(folder, 'host.pid');
   await endLeftover(pidFile);
-  // Times and texts inside workflows must not depend on where the host runs.
+  // Times and texts in workflows must not depend on the machine.
   return startNode({ script: 'host/main.js', environment: { ...environment, TZ: 'UTC', LC_ALL: 'C.UTF-8' }, pidFile });
 }
 
@@ -42,7 +42,7 @@ async function untilReady(child: Child): Promise<HostReady> {
     child.onMessage((message) => isReady(message) && resolve(message));
   });
   const ended = child.ended.then(({ code, signal }) => {
-    throw new Failure(`The host ended before it was ready (${signal ?? `exit code ${code}`}); why stands above.`);
+    throw new Failure(`The host ended before it was ready (${signal ?? `exit code ${code}`}). See its output above.`);
   });
   return Promise.race([said, ended]);
 }

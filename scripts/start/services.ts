@@ -1,4 +1,4 @@
-/** What the host needs around it and was not given: Postgres, a Temporal server, an issuer. */
+/** The services that the host needs and the environment does not name: Postgres, a Temporal server, an issuer. */
 import { withProgress } from '../progress.mjs';
 import { startIssuer } from '../issuer.js';
 import { createDatabaseIfMissing, startPostgres } from '../postgres/cluster.js';
@@ -10,7 +10,7 @@ import type { StartSettings } from './settings.js';
 
 const databaseName = 'perdure';
 
-/** A service with what the host has to know of it and what people are told. */
+/** A service, with its settings for the host and its members of the READY line. */
 export interface Service {
   supervised: Supervised;
   environment: Record<string, string>;
@@ -29,9 +29,9 @@ export interface Told {
 }
 
 /**
- * Starts them all at the same time.
+ * Starts all services in parallel.
  *
- * @returns in the order in which the host comes to need them
+ * @returns in the order in which the host needs them
  */
 export async function startServices(settings: StartSettings, home: Home): Promise<Service[]> {
   const { missing } = settings;

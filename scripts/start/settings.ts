@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ConfigurationError, readConfig, type Config } from '../../host/config.js';
 import { repositoryRoot } from '../repository.js';
 
-/** Parts that listen beside the API, with the variable that fixes their port. */
+/** Parts with ports other than the API's, and the variable that fixes each port. */
 const portVariables = {
   postgres: 'PERDURE_POSTGRES_PORT',
   temporal: 'PERDURE_TEMPORAL_PORT',
@@ -15,17 +15,17 @@ const portNumber = z.string().regex(/^\d{1,5}$/).transform(Number).pipe(z.number
 export type PartWithPort = keyof typeof portVariables | 'api';
 
 export interface StartSettings {
-  /** What the host would run with; what `missing` names in it is a stand-in. */
+  /** The configuration of the host; members that `missing` lists are placeholders. */
   config: Config;
   /** The folder that keeps the data between starts. */
   home: string;
-  /** What the environment does not give, so that it has to be started here. */
+  /** The services that the environment does not name, so they must be started. */
   missing: { postgres: boolean; temporal: boolean; issuer: boolean };
-  /** Ports that have to be these, for parts that are started here. */
+  /** Fixed ports of parts that are started here. */
   fixedPorts: Partial<Record<PartWithPort, number>>;
 }
 
-/** Keeps the check of the whole configuration going until the real ones are known. */
+/** Placeholders let the whole configuration pass validation until the real values are known. */
 const standIns = {
   DATABASE_URL: 'postgres://localhost/perdure',
   TEMPORAL_ADDRESS: 'localhost:7233',
@@ -33,7 +33,7 @@ const standIns = {
 };
 
 /**
- * Reads everything `npm start` is told, before anything is started.
+ * Reads all settings of `npm start` before anything is started.
  *
  * @throws ConfigurationError naming every mistake at once
  */
@@ -59,7 +59,7 @@ export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings
 function withStandIns(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const filled = { ...environment };
   for (const [name, value] of Object.entries(standIns)) filled[name] ||= value;
-  // The file names the issuers then, and both together are a mistake that nobody has made.
+  // The file names the issuers in that case, and setting both would be a mistake that the user did not make.
   if (environment['OIDC_CONFIG'] && !environment['OIDC_ISSUER']) delete filled['OIDC_ISSUER'];
   return filled;
 }
@@ -81,7 +81,7 @@ function readFixedPorts(environment: NodeJS.ProcessEnv, problems: string[]): Par
     if (!given) continue;
     const result = portNumber.safeParse(given);
     if (result.success) ports[part as PartWithPort] = result.data;
-    else problems.push(`${variable} must be a port number from 1 to 65535, but is ${JSON.stringify(given)}.`);
+    else problems.push(`${variable} must be a port number from 1 to 65535, but is ${JSON.stringify(given)}`);
   }
   return ports;
 }

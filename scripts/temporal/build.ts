@@ -9,12 +9,12 @@ const program: GoProgram = {
   linkerFlags: (version) => ['-X', `github.com/temporalio/cli/temporalcli.Version=${version}`],
 };
 
-/** The version of the Temporal CLI that `scripts/temporal-server/go.mod` asks for, such as `1.5.1`. */
+/** The version of the Temporal CLI that `scripts/temporal-server/go.mod` requires, for example `1.5.1`. */
 export function pinnedVersion(): string {
   return pinned(program);
 }
 
-/** Where our own `temporal` binary is kept; it exists once it has been built or downloaded. */
+/** The location of the cached `temporal` binary; it exists once it has been built or downloaded. */
 export function cachedExecutable(environment: NodeJS.ProcessEnv = process.env): string {
   return cachedProgram(program, environment);
 }
@@ -23,7 +23,7 @@ export function cachedExecutable(environment: NodeJS.ProcessEnv = process.env): 
  * Builds the Temporal development server from source with Go into the user's cache.
  *
  * @returns the path of the binary
- * @throws Failure when there is no Go, or the build fails; its message says why
+ * @throws Failure when there is no Go, or the build fails; its message has the reason
  */
 export async function buildExecutable(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
   return buildProgram(program, environment);

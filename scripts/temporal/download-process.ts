@@ -1,4 +1,4 @@
-/** Downloads the Temporal server through the SDK into our cache; sends the reason to its parent when it cannot. */
+/** Downloads the Temporal server through the SDK into the cache; on failure, sends the reason to its parent. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';

@@ -8,15 +8,15 @@ import { cachedExecutable } from './build.js';
 const patienceMilliseconds = 180_000;
 
 /**
- * Lets the Temporal SDK download the server into our cache. It runs in a process of its own, because the SDK's
- * native part can neither be interrupted nor kept from writing to the terminal.
+ * Lets the Temporal SDK download the server into the cache, in a separate process: the SDK's native part can neither be
+ * interrupted nor kept from writing to the terminal.
  *
- * @throws Failure when its site cannot be reached, or takes longer than three minutes
+ * @throws Failure when its site is unreachable, or the download takes longer than three minutes
  */
 export async function downloadExecutable(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
   await withProgress('Downloading the Temporal server (once, about 100 MB)', () => download(environment));
   const executable = cachedExecutable(environment);
-  if (!existsSync(executable)) throw new Failure('the download left no file behind');
+  if (!existsSync(executable)) throw new Failure('the download produced no file');
   return executable;
 }
 
@@ -26,10 +26,10 @@ function download(environment: NodeJS.ProcessEnv): Promise<void> {
     let reason: string | undefined;
     child.on('message', (message) => (reason = String(message)));
     child.on('error', reject);
-    // Not `exit`, which may come before the last message.
+    // Not `exit`, which can come before the last message.
     child.on('close', (code, signal) => {
       if (code === 0 && reason === undefined) resolve();
-      else reject(new Failure(reason ?? (signal === null ? `the download ended with exit code ${code}` : 'it took too long')));
+      else reject(new Failure(reason ?? (signal === null ? `the download ended with exit code ${code}` : 'the download timed out')));
     });
   });
 }

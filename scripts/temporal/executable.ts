@@ -5,12 +5,12 @@ import { buildExecutable, cachedExecutable } from './build.js';
 import { downloadExecutable } from './download.js';
 
 const run = promisify(execFile);
-/** The oldest server this product is developed against. */
+/** The oldest server that this product supports. */
 const oldestServer = [1, 29] as const;
 
 /**
- * Finds a `temporal` command: the one that `TEMPORAL_CLI` names, else the one on the PATH, else the one in our
- * cache, else the SDK's own download, else a build from source with Go.
+ * Finds a `temporal` command: the one that `TEMPORAL_CLI` names, otherwise the one on the PATH, the one in the cache,
+ * the SDK's download, or a build from source with Go.
  *
  * @throws Failure naming every way and why it did not work
  */
@@ -27,7 +27,7 @@ export async function findTemporalExecutable(environment: NodeJS.ProcessEnv = pr
   }
   const [path, cache, download, build] = reasons;
   throw new Failure(
-    'No Temporal server could be found or made. Give one of: ' +
+    'No Temporal server was found, and none could be made. Provide one of: ' +
       '(1) TEMPORAL_ADDRESS of a running server, or TEMPORAL_CLI as the path of a `temporal` command (neither is set); ' +
       `(2) a \`temporal\` command on the PATH (${path}); ` +
       `(3) one in the cache (${cache}); ` +
@@ -40,7 +40,7 @@ async function useNamed(command: string, environment: NodeJS.ProcessEnv): Promis
   try {
     return await checked(command, environment);
   } catch (error) {
-    throw new Failure(`TEMPORAL_CLI cannot be used: ${describe(error)}.`);
+    throw new Failure(`Cannot use TEMPORAL_CLI: ${describe(error)}`);
   }
 }
 
@@ -52,13 +52,13 @@ async function inTheCache(environment: NodeJS.ProcessEnv): Promise<string> {
   return checked(cachedExecutable(environment), environment);
 }
 
-/** Answers the command if it runs and is not too old. */
+/** Returns the command if it runs and is not too old. */
 async function checked(command: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const version = await versionOf(command, environment);
   const [, major, minor] = /Server (\d+)\.(\d+)/.exec(version) ?? [];
   const isNewEnough = Number(major) > oldestServer[0] || (Number(major) === oldestServer[0] && Number(minor) >= oldestServer[1]);
   if (isNewEnough) return command;
-  throw new Failure(`${command} says "${version.trim()}", but server ${oldestServer.join('.')} or later is needed`);
+  throw new Failure(`${command} reports "${version.trim()}", but server ${oldestServer.join('.')} or later is required`);
 }
 
 async function versionOf(command: string, environment: NodeJS.ProcessEnv): Promise<string> {

@@ -4,7 +4,7 @@ import { endLeftover } from '../processes/leftovers.js';
 import { startProgram, type Child } from '../processes/child.js';
 import { untilReady } from '../waiting.js';
 
-/** What people search instances by in Temporal's own web UI. */
+/** The attributes by which people search for instances in Temporal's web UI. */
 export const searchAttributes = {
   BpmnProject: 'Keyword',
   BpmnProcess: 'Keyword',
@@ -13,16 +13,17 @@ export const searchAttributes = {
 } as const;
 
 /**
- * The development server allows 100 visibility requests a second and host; the reconciler's scans want room beside people.
+ * The development server allows 100 visibility requests per second and host; this leaves room for people in addition to
+ * the reconciler's scans.
  *
- * Each new task of a shard's queue looks at all that the queue has not forgotten yet (1.29, seen), and it forgets what is
- * done every 30 seconds. The development server has one shard for everything: at 50 instances a second a fifth of its CPU.
- * What it reads of a queue it reads at most 20 times a second and shard: a signal waited up to 50 ms until its instance was
- * told. It also reads what search attributes there are for each workflow that starts; names are added in the namespace, which
- * is read anew in any case.
+ * Each new task of a shard's queue reads everything that the queue has not yet forgotten (seen in 1.29), and finished
+ * tasks are forgotten every 30 seconds. With one shard for everything, that is a fifth of the development server's CPU
+ * at 50 instances per second. It reads a queue at most 20 times per second and shard, so a signal waited up to 50 ms to
+ * reach its instance. It also reads the list of search attributes for each workflow that starts; names are added in the
+ * namespace, which is re-read in any case.
  *
- * The visibility queue is the other way around: nothing waits for it, and a start that is read once the instance has ended is
- * not written (ADR 63). So it is read once a second, in batches that hold a second's tasks, and two tasks at a time write
+ * The visibility queue is different: nothing waits for it, and a start that is read after the instance has ended is not
+ * written (ADR 63). It is read once per second, in batches that hold a second's tasks, and two tasks at a time write
  * them: SQLite has one connection, which instances wait for too.
  */
 const dynamicConfiguration = {
@@ -43,13 +44,13 @@ const dynamicConfiguration = {
 export interface TemporalServerOptions {
   executable: string;
   port: number;
-  /** Where its web UI is served; without it there is none. */
+  /** The port of its web UI; undefined disables it. */
   uiPort?: number;
-  /** Where it keeps its data; without it in memory only. */
+  /** The file of its data; undefined keeps the data in memory. */
   databaseFile?: string;
   /** For its log and its process file. */
   folder: string;
-  /** Settings of the server beside ours, such as `limit.historyCount.suggestContinueAsNew`. */
+  /** Additional settings of the server, for example `limit.historyCount.suggestContinueAsNew`. */
   dynamicConfiguration?: Record<string, unknown>;
 }
 
@@ -59,7 +60,7 @@ export interface TemporalServer {
   child: Child;
 }
 
-/** Starts a Temporal development server on loopback and waits until it serves and knows our search attributes. */
+/** Starts a Temporal development server on loopback, and waits until it serves and has Perdure's search attributes. */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
   const pidFile = join(options.folder, 'temporal.pid');
   const logFile = join(options.folder, 'temporal.log');
@@ -86,13 +87,14 @@ function commandLine(options: TemporalServerOptions): string[] {
 }
 
 /**
- * With a write-ahead log, NORMAL keeps every committed transaction through a killed process, because the system
- * already holds it; only a power cut can take the last few. FULL would wait for the disk at each transaction.
+ * With a write-ahead log, NORMAL keeps every committed transaction when the process is killed, because the operating
+ * system already has the data; only a power failure can lose the last ones. FULL would wait for the disk on each
+ * transaction.
  */
 const durabilityFlags = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=NORMAL'];
 
 async function probe(address: string): Promise<void> {
-  // Loaded here, while the server starts: it takes a while, and starts without a server of ours do not need it.
+  // Loaded here, while the server starts: loading takes a while, and starts without a local server do not need it.
   const { Connection } = await import('@temporalio/client');
   const connection = await Connection.connect({ address, connectTimeout: '1s' });
   try {

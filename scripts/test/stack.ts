@@ -1,6 +1,6 @@
 /**
- * What the tests need around them: a real Postgres, a real Temporal server, a real issuer and Keycloak, each started
- * when the first test asks for it. Test processes ask over loopback HTTP, because each runs apart from the one that starts.
+ * The services that tests need: a real Postgres, Temporal server, issuer, and Keycloak, each started when the first
+ * test needs it. Test processes request them over loopback HTTP, because each runs in a separate process.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -18,17 +18,17 @@ import type { Child } from '../processes/child.js';
 import { findTemporalExecutable } from '../temporal/executable.js';
 import { startTemporalServer } from '../temporal/server.js';
 
-/** What each part tells those who use it. */
+/** The details that each part returns to its users. */
 export interface StackParts {
   postgres: { maintenanceUrl: string };
   temporal: { address: string };
   issuer: { issuer: string; tokenEndpoint: string; administrationSecret: string };
-  /** The operator is a client of the realm `master` that may do everything. */
+  /** The operator is a client of the realm `master` with every right. */
   keycloak: { issuer: string; tokenEndpoint: string; administrationUrl: string; operatorSecret: string };
 }
 
 export interface Stack {
-  /** `GET <url>/<part>` starts the part if need be and answers what it tells, as JSON. */
+  /** `GET <url>/<part>` starts the part if necessary and returns its details as JSON. */
   url: string;
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ interface Started<Part extends keyof StackParts> {
 
 type Starters = { [Part in keyof StackParts]: (folder: string) => Promise<Started<Part>> };
 
-/** The data does not outlive the run, so nothing waits for the disk; a killed process still loses nothing. */
+/** The data does not outlive the run, so nothing waits for the disk; a killed process still loses no data. */
 const carelessOfPowerCuts = { fsync: 'off', full_page_writes: 'off', max_connections: '400' };
 
 const starters: Starters = {
@@ -66,7 +66,7 @@ const starters: Starters = {
   },
 };
 
-/** Opens the door at which tests ask for the parts. */
+/** Opens the server from which tests request the parts. */
 export async function openStack(): Promise<Stack> {
   const folder = join(tmpdir(), `perdure-test-${randomBytes(6).toString('hex')}`);
   const started = new Map<string, Promise<Started<keyof StackParts>>>();

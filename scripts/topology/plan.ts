@@ -1,17 +1,17 @@
 /**
- * The production topology as data: which parts there are, and what each is told. `npm run topology` starts it as
- * processes, `docker-compose.yml` as containers, and a test compares the two.
+ * The production topology as data: its parts and their settings. `npm run topology` starts it as processes,
+ * `docker-compose.yml` as containers, and a test compares the two.
  */
 
-/** How many of each part of ours. */
+/** The number of processes of each of Perdure's parts. */
 export const replicas = { api: 2, worker: 3 } as const;
 
 export const databases = { host: 'perdure', temporal: 'temporal', visibility: 'temporal_visibility' } as const;
 export const temporalNamespace = 'perdure';
-/** Fixed for the life of a Temporal cluster. 4 would do for one machine; a fleet grows. */
+/** Fixed for the lifetime of a Temporal cluster. Four would be enough for one machine, but a fleet grows. */
 const historyShards = 128;
 
-/** Where a part listens. */
+/** The address of a part. */
 export interface Place {
   host: string;
   port: number;
@@ -22,7 +22,7 @@ export interface DatabaseAccount {
   password: string;
 }
 
-/** What the Temporal server is told; its embedded template makes its configuration of it. */
+/** The environment of the Temporal server; its embedded template turns it into its configuration. */
 export function temporalServerEnvironment(postgres: Place, { user, password }: DatabaseAccount): Record<string, string> {
   return {
     DB: 'postgres12_pgx',
@@ -37,12 +37,12 @@ export function temporalServerEnvironment(postgres: Place, { user, password }: D
   };
 }
 
-/** What the schema tool is told beside its arguments. */
+/** The environment of the schema tool, in addition to its arguments. */
 export function schemaToolEnvironment(postgres: Place, { user, password }: DatabaseAccount): Record<string, string> {
   return { SQL_PLUGIN: 'postgres12_pgx', SQL_HOST: postgres.host, SQL_PORT: String(postgres.port), SQL_USER: user, SQL_PASSWORD: password };
 }
 
-/** The runs of the schema tool, in this order; each may be repeated. */
+/** The runs of the schema tool, in this order; each can be repeated. */
 export const schemaRuns: readonly (readonly string[])[] = (
   [
     [databases.temporal, 'postgresql/v12/temporal'],
@@ -57,11 +57,11 @@ export const schemaRuns: readonly (readonly string[])[] = (
 export interface HostPlaces {
   postgres: Place;
   temporal: Place;
-  /** URL of the issuer, as it stands in tokens. */
+  /** The URL of the issuer as in tokens. */
   issuer: string;
 }
 
-/** What every part of ours is told, whatever its role. */
+/** The environment of each of Perdure's parts, whatever its role. */
 export function hostEnvironment(places: HostPlaces, { user, password }: DatabaseAccount): Record<string, string> {
   const { postgres, temporal } = places;
   return {
@@ -71,7 +71,7 @@ export function hostEnvironment(places: HostPlaces, { user, password }: Database
   };
 }
 
-/** What the API is told in addition. */
+/** The additional environment of the API. */
 export function apiEnvironment({ issuer }: Pick<HostPlaces, 'issuer'>): Record<string, string> {
   return { PERDURE_ROLES: 'api', OIDC_ISSUER: issuer, OIDC_PRESET: 'keycloak' };
 }

@@ -1,4 +1,6 @@
-/** Starts the whole topology as processes on loopback, and hands out each part, so that faults can be aimed at it. */
+/**
+ * Starts the whole topology as processes on loopback, and exposes each part, so that tests can inject faults into it.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,25 +16,25 @@ import { apiEnvironment, databases, hostEnvironment, replicas, temporalNamespace
 import { chooseServerPorts, setUpSchema, startTemporalCluster } from './temporal-cluster.js';
 
 export interface TopologyOptions {
-  /** Keeps data, logs and process files. */
+  /** For data, logs, and process files. */
   folder: string;
-  /** The password of Postgres; has to be the one the data was made with. */
+  /** The password of Postgres; must be the one that the data was created with. */
   postgresPassword: string;
-  /** Signs tokens; the development issuer keeps its keys when it is started again. */
+  /** Signs tokens; the development issuer keeps its keys across restarts. */
   provider: 'keycloak' | 'development';
-  /** The file of Temporal's settings; that of `deploy/` unless said. */
+  /** The file with Temporal's settings (default: the one in `deploy/`). */
   temporalSettings?: string;
-  /** Told to every part of ours beside the plan's own. */
+  /** Variables for each of Perdure's parts, in addition to those of the plan. */
   environment?: Record<string, string>;
-  /** Puts something between a host and what it stands on; faults are made there. */
+  /** Puts a proxy between a host and a dependency, for fault injection. */
   route?: (from: string, to: 'postgres' | 'temporal', place: Place) => Promise<Place>;
 }
 
-/** One part that runs, started again when it ends by itself. */
+/** A running part, restarted when it ends unexpectedly. */
 export interface Part {
   name: string;
   supervised: Supervised;
-  /** Holds the identity of its process, see `process-identity.mjs`. */
+  /** Contains the identity of its process; see `process-identity.mjs`. */
   pidFile: string;
 }
 
@@ -42,11 +44,11 @@ export interface Topology {
   postgres: { url: string; part: Part };
   temporal: { address: string; namespace: string; part: Part };
   issuer: { url: string; tokenEndpoint: string; part: Part };
-  /** Stops all of it, what others stand on last. */
+  /** Stops everything; shared dependencies come last. */
   stop(): Promise<void>;
 }
 
-/** @throws Failure when a part cannot be built or started; those started before are stopped */
+/** @throws Failure when a part cannot be built or started; the parts that were started before are stopped */
 export async function startTopology(options: TopologyOptions): Promise<Topology> {
   const started: Part[] = [];
   const stop = async () => {
@@ -78,7 +80,7 @@ async function startParts(options: TopologyOptions, run: Run): Promise<Omit<Topo
     const places = await placesSeenFrom(name, { postgres: postgres.place, temporal: temporal.place, issuer: issuer.url }, options);
     return { ...process.env, ...hostEnvironment(places, accountOf(options)), ...options.environment };
   };
-  // One after the other: the first brings the database to its schema.
+  // One after another: the first one migrates the database schema.
   const apis: Topology['apis'] = [];
   for (let number = 1; number <= replicas.api; number += 1) {
     const [port, metricsPort] = [await freePort(), await freePort()];

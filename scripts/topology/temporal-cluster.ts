@@ -1,4 +1,4 @@
-/** A Temporal server of the kind that production runs: its data in Postgres, its schema set up by its own tool. */
+/** A Temporal server like one in production: its data is in Postgres, and its own tool sets up the schema. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
@@ -28,37 +28,37 @@ const schemaTool: GoProgram = {
 };
 
 const retentionSeconds = 7 * 24 * 3_600;
-/** The four services of the server in one process, each with its own door and one for the others of its kind. */
+/** The four services of the server in one process, each with its own port and one for its peers. */
 const services = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'] as const;
 
 /**
- * Where the server listens on loopback, named as its configuration template names them. It has to listen there again when it is restarted:
- * for 20 seconds each of its services looks for the others where they were last seen. One that finds nobody there keeps trying for
- * 30 seconds, pauses for 10, and only then reads where they are now (1.32, seen: 49 seconds in which no workflow task reached a worker).
- * A restarted container keeps its address and ports.
+ * Where the server listens on loopback, with the names of its configuration template. It must listen there again after a
+ * restart: for 20 seconds, its services look for one another where they were last seen. A service that finds none there
+ * keeps trying for 30 seconds, pauses for 10, and only then reads the current places (seen in 1.32: for 49 seconds, no
+ * workflow task reached a worker). A restarted container keeps its address and ports.
  */
 export type ServerPorts = Readonly<Record<`${(typeof services)[number]}_${'GRPC' | 'MEMBERSHIP'}_PORT` | 'FRONTEND_HTTP_PORT', string>>;
 
-/** Settings that differ from the server's own, with a reason each. */
+/** Settings that differ from the server's defaults, each with a reason. */
 export const deployedSettings = join(repositoryRoot, 'deploy', 'temporal', 'dynamic-configuration.yaml');
 
 export interface TemporalClusterOptions {
   postgres: Place;
   account: DatabaseAccount;
   ports: ServerPorts;
-  /** For its log, its process file and its settings. */
+  /** For its log, its process file, and its settings. */
   folder: string;
-  /** The file of settings that differ from the server's own; that of `deploy/` unless said. */
+  /** The file with settings that differ from the server's defaults (default: the one in `deploy/`). */
   settings?: string;
 }
 
-/** Builds the server and its schema tool, unless they have been built. */
+/** Builds the server and its schema tool, unless they are built. */
 export async function buildTemporalCluster(): Promise<void> {
   await buildProgram(serverProgram);
   await buildProgram(schemaTool);
 }
 
-/** Creates the databases and brings their schema to the server's version. May be repeated. */
+/** Creates the databases and migrates their schema to the server's version. Can be repeated. */
 export async function setUpSchema(postgres: Place, account: DatabaseAccount): Promise<void> {
   const command = await buildProgram(schemaTool);
   for (const arguments_ of schemaRuns) {
@@ -70,7 +70,7 @@ export async function setUpSchema(postgres: Place, account: DatabaseAccount): Pr
   }
 }
 
-/** Free ports; choose them once for all starts of a server. */
+/** Chooses free ports, once for all starts of a server. */
 export async function chooseServerPorts(): Promise<ServerPorts> {
   const names = [...services.flatMap((service) => [`${service}_GRPC_PORT`, `${service}_MEMBERSHIP_PORT`]), 'FRONTEND_HTTP_PORT'];
   const ports = new Set<number>();
@@ -78,7 +78,7 @@ export async function chooseServerPorts(): Promise<ServerPorts> {
   return Object.fromEntries([...ports].map((port, index) => [names[index]!, String(port)])) as ServerPorts;
 }
 
-/** Starts the server on loopback and waits until it serves and knows our namespace. */
+/** Starts the server on loopback and waits until it serves and has the namespace. */
 export async function startTemporalCluster(options: TemporalClusterOptions): Promise<Child> {
   const { folder, ports } = options;
   const pidFile = join(folder, 'temporal.pid');
@@ -100,7 +100,7 @@ export function serverEnvironment({ postgres, account, ports, settings = deploye
   return { ...temporalServerEnvironment(postgres, account), BIND_ON_IP: '127.0.0.1', DYNAMIC_CONFIG_FILE_PATH: settings, ...ports };
 }
 
-/** Registers the namespace of the host unless it is there. */
+/** Registers the namespace of the host if it is missing. */
 async function ensureNamespace(address: string): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: '1s' });
   try {
@@ -110,7 +110,7 @@ async function ensureNamespace(address: string): Promise<void> {
       namespace: temporalNamespace,
       workflowExecutionRetentionPeriod: { seconds: retentionSeconds as never },
     });
-    // Known to the server is not yet known to all of its services.
+    // A namespace that the server has registered takes time to reach all of its services.
     throw new Error(`namespace ${temporalNamespace} has just been registered`);
   } finally {
     await connection.close();

@@ -1,32 +1,32 @@
-/** The invariants that are checked, by the names that the documentation of reliability gives them. */
+/** The checked invariants, by their names in the documentation of reliability. */
 export type Invariant =
   /** An acknowledged start exists. */
   | 'R1'
-  /** No instance runs without something that it waits for. */
+  /** No instance runs without something to wait for. */
   | 'R2'
-  /** Whatever was activated has ended once or is active. */
+  /** Every activated element has ended once or is active. */
   | 'R3'
   /** A job and a task end once, by one command. */
   | 'R4'
-  /** A message is taken once. */
+  /** A message is consumed once. */
   | 'R6'
-  /** A signal is taken at most once by each who waits for it. */
+  /** A signal is consumed at most once by each subscription. */
   | 'R7'
-  /** What has been canceled does nothing any more, and neither does what it called. */
+  /** A canceled instance does nothing further, and neither do its child instances. */
   | 'R10'
   /** An incident is resolved once. */
   | 'R11'
   /** A timer does not fire early. */
   | 'R12'
-  /** The rows say what the facts and Temporal say. */
+  /** The rows agree with the facts and with Temporal. */
   | 'R13'
-  /** A called instance ends before its caller, and its end is told once. */
+  /** A child instance ends before its parent, and its end is reported once. */
   | 'R17';
 
-/** Something that is not as it has to be. */
+/** A violated invariant. */
 export interface Discrepancy {
   invariant: Invariant;
   workflowID: string;
-  /** What was found and what was expected. */
+  /** The actual and the expected state. */
   found: string;
 }

@@ -15,8 +15,8 @@ const INSTANCES_AT_ONCE = 10;
 const INSTANCES_PER_PAGE = 500;
 
 /**
- * Compares the rows with the facts they were folded from and with Temporal. Every instance has to rest meanwhile:
- * what moves can differ for a moment without being wrong.
+ * Compares the rows with the facts that they were derived from, and with Temporal. The instances must be idle: a
+ * running instance can differ for a moment without an error.
  */
 export async function findDiscrepancies(store: Pool, client: Client): Promise<Verified> {
   const discrepancies = await checkRows(store);

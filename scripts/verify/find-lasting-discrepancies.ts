@@ -4,10 +4,10 @@ import type { Discrepancy } from './discrepancy.js';
 import { findDiscrepancies, type Verified } from './find-discrepancies.js';
 
 /**
- * What differs in both of two looks. While instances work, rows are ahead of Temporal for moments, each time somewhere
- * else; what is wrong stays.
+ * The discrepancies that occur in both of two checks. In running instances, the rows are ahead of Temporal for moments,
+ * each time in different places; real errors persist.
  *
- * @param pause between the looks; not called when the first finds nothing
+ * @param pause between the checks; not called when the first one finds nothing
  */
 export async function findLastingDiscrepancies(store: Pool, client: Client, pause: () => Promise<unknown>): Promise<Verified> {
   const first = await findDiscrepancies(store, client);
@@ -18,7 +18,7 @@ export async function findLastingDiscrepancies(store: Pool, client: Client, paus
   return { instances, discrepancies: discrepancies.filter((discrepancy) => seen.has(sentence(discrepancy))) };
 }
 
-/** As `npm run verify` prints it. */
+/** The output line of `npm run verify`. */
 export function sentence({ invariant, workflowID, found }: Discrepancy): string {
   return `${invariant} ${workflowID}: ${found}`;
 }

@@ -1,4 +1,4 @@
-/** Invariants that one query over the rows can check. Each answers the rows that break it. */
+/** Invariants that one query over the rows can check. Each query returns the rows that violate it. */
 import type { Pool } from 'pg';
 import { rows } from '../../store/database.js';
 import type { Discrepancy } from './discrepancy.js';
@@ -8,7 +8,7 @@ import { childrenThatRunBelow, factsLike, readable, type RowRule } from './row-r
 const startsThatAreMissing: RowRule = {
   invariant: 'R1',
   query: `
-    SELECT k.body ->> 'workflowID' AS "workflowID", 'a start with an Idempotency-Key was answered and there is no such instance' AS found
+    SELECT k.body ->> 'workflowID' AS "workflowID", 'a start with an Idempotency-Key was answered, but the instance does not exist' AS found
     FROM idempotency_keys k LEFT JOIN instances i ON i.workflow_id = k.body ->> 'workflowID'
     WHERE k.operation_id = 'StartBpmnInstance' AND k.status = 201 AND i.workflow_id IS NULL`,
 };
@@ -28,7 +28,7 @@ const elementsThatDoNotEndOnce: RowRule = {
     WHERE activated <> 1 OR ended > 1 OR (status <> 'RUNNING' AND ended = 0)`,
 };
 
-/** Rows of jobs or user tasks beside the facts about them. */
+/** Rows of jobs or user tasks compared with the facts about them. */
 function workThatDoesNotEndOnce(table: 'jobs' | 'user_tasks', prefix: 'JOB' | 'USER_TASK', member: 'job' | 'task', open: string): RowRule {
   return {
     invariant: 'R4',
@@ -105,7 +105,7 @@ const childrenThatOutliveTheirCaller: RowRule = { invariant: 'R17', query: child
 const endsOfChildrenToldTwice: RowRule = {
   invariant: 'R17',
   query: `
-    SELECT workflow_id AS "workflowID", format('the end of child %s was told %s times', f ->> 'child', count(*)) AS found
+    SELECT workflow_id AS "workflowID", format('the end of child %s was recorded %s times', f ->> 'child', count(*)) AS found
     FROM (${factsLike('CHILD\\_ENDED')}) facts GROUP BY workflow_id, f ->> 'child' HAVING count(*) > 1`,
 };
 
@@ -122,7 +122,7 @@ const parksThatDoNotFollowOneAnother: RowRule = {
       FROM chain GROUP BY workflow_id
     )
     SELECT i.workflow_id AS "workflowID",
-      format('it counts %s parks and %s facts; there are %s parks up to number %s with %s facts', i.park_count, i.fact_count,
+      format('it counts %s steps and %s facts; there are %s steps up to number %s with %s facts', i.park_count, i.fact_count,
         coalesce(parks, 0), coalesce(last, 0), coalesce(facts, 0)) AS found
     FROM instances i LEFT JOIN counted c USING (workflow_id)
     WHERE coalesce(parks, 0) <> i.park_count OR coalesce(last, 0) <> i.park_count OR coalesce(facts, 0) <> i.fact_count OR NOT coalesce(holds, true)`,
@@ -153,7 +153,7 @@ const endedAndStillOpen: RowRule = {
 const incidentsCountedWrong: RowRule = {
   invariant: 'R13',
   query: `
-    SELECT i.workflow_id AS "workflowID", format('it counts %s open incidents; it and those below it have %s', i.open_incidents, own + below) AS found
+    SELECT i.workflow_id AS "workflowID", format('it counts %s open incidents; it and its children have %s', i.open_incidents, own + below) AS found
     FROM instances i,
       LATERAL (SELECT count(*) AS own FROM incidents n WHERE n.workflow_id = i.workflow_id AND n.status = 'OPEN') o,
       LATERAL (SELECT coalesce(sum(c.open_incidents), 0) AS below FROM instances c WHERE c.parent_workflow_id = i.workflow_id) b
@@ -180,7 +180,7 @@ const rowRules: readonly RowRule[] = [
   ...steeringRules,
 ];
 
-/** What the rows alone show to be wrong. */
+/** The violations that are visible in the rows alone. */
 export async function checkRows(store: Pool): Promise<Discrepancy[]> {
   const found: Discrepancy[] = [];
   for (const { invariant, query } of rowRules) {

@@ -1,4 +1,4 @@
-/** Invariants between the rows of one instance and the state that its facts fold to. */
+/** Invariants between the rows of one instance and the state that its facts produce. */
 import type { Pool } from 'pg';
 import { activeNodes } from '../../engine/active-nodes.js';
 import type { Json, Variables } from '../../engine/json.js';
@@ -12,26 +12,26 @@ import { sortedJSON } from '../../store/text.js';
 import type { Discrepancy, Invariant } from './discrepancy.js';
 import { readable } from './row-rule.js';
 
-/** What the rows say of one instance. */
+/** The rows of one instance. */
 interface RowView {
   status: string;
   parkCount: number;
   suspended: boolean;
   pendingCommands: number;
-  /** Without those that the last park rejected because they came too late for any step. */
+  /** Without the commands that the last step rejected because they came too late for any step. */
   handledCommands: number;
   variables: Variables;
   jobs: number[];
   userTasks: number[];
   incidents: number[];
-  /** Null while they are not known. */
+  /** Null while they are unknown. */
   activeNodes: string[] | null;
   graphSha256: string;
 }
 
 interface StateRule {
   invariant: Invariant;
-  /** The sentence about what is wrong; undefined when nothing is. */
+  /** A sentence about the violation, or undefined. */
   check(state: State, view: RowView): string | undefined;
 }
 
@@ -49,12 +49,12 @@ const stateRules: readonly StateRule[] = [
     invariant: 'R2',
     check(state, { suspended, pendingCommands }) {
       const waits = Object.keys(state.waits).length > 0 || Object.keys(state.incidents).length > 0 || state.moving.length > 0;
-      return state.status === 'RUNNING' && !waits && !suspended && pendingCommands === 0 ? 'it runs and waits for nothing' : undefined;
+      return state.status === 'RUNNING' && !waits && !suspended && pendingCommands === 0 ? 'running, but waits for nothing' : undefined;
     },
   },
 ];
 
-/** What is wrong with an instance in itself. One that has not parked yet has no state to compare. */
+/** The violations of a single instance. An instance without step commits has no state to compare. */
 export async function checkState(store: Pool, workflowID: string): Promise<Discrepancy[]> {
   const view = await readView(store, workflowID);
   if (!view || view.parkCount === 0) return [];
@@ -68,7 +68,7 @@ export async function checkState(store: Pool, workflowID: string): Promise<Discr
   return found.map((discrepancy) => ({ ...discrepancy, workflowID }));
 }
 
-/** Where an instance stands that has done nothing since an older version of the host is not known. */
+/** The active nodes of an instance without progress since an older version of the host are unknown. */
 async function differingNodes(store: Pool, state: State, { activeNodes: inRow, graphSha256 }: RowView): Promise<string | undefined> {
   if (inRow === null) return undefined;
   const graph = await loadGraph(store, graphSha256);
@@ -107,7 +107,7 @@ function unequal(what: string, fromFacts: unknown, inRows: unknown): string | un
   return facts === row ? undefined : `${what}: facts say ${facts}, rows say ${row}`;
 }
 
-/** Names alone: what variables hold belongs in no report. */
+/** Only names: a report must not contain the values of variables. */
 function differingVariables(fromFacts: Variables, inRows: Variables): string | undefined {
   const names = new Set([...Object.keys(fromFacts), ...Object.keys(inRows)]);
   const differing = [...names].filter((name) => textOf(fromFacts[name]) !== textOf(inRows[name]));

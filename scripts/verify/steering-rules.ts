@@ -1,10 +1,10 @@
-/** Invariants of what operators do to instances. */
+/** Invariants of operator commands. */
 import { childrenThatRunBelow, factsLike, readable, type RowRule } from './row-rule.js';
 
 const canceledAndStillMoving: RowRule = {
   invariant: 'R10',
   query: `
-    SELECT later.workflow_id AS "workflowID", format('%s was told after its cancellation', later.kind) AS found
+    SELECT later.workflow_id AS "workflowID", format('%s was recorded after its cancellation', later.kind) AS found
     FROM (${factsLike('INSTANCE\\_CANCELED')}) canceled
       JOIN (${factsLike('%')}) later ON later.workflow_id = canceled.workflow_id AND (later.park, later.nth) > (canceled.park, canceled.nth)
     WHERE later.kind IN ('ELEMENT_ACTIVATED', 'ELEMENT_COMPLETED', 'JOB_CREATED', 'JOB_COMPLETED', 'USER_TASK_CREATED', 'USER_TASK_COMPLETED', 'TIMER_FIRED', 'CHILD_CALLED')`,

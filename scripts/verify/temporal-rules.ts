@@ -1,10 +1,10 @@
-/** Invariants between the rows of one instance and what Temporal says of its workflow. */
+/** Invariants between the rows of one instance and its workflow in Temporal. */
 import type { Payload } from '@temporalio/common';
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionStatusName } from '@temporalio/client';
 import type { ProcessInstanceInput } from '../../workflows/messages.js';
 import type { Discrepancy } from './discrepancy.js';
 
-/** What the instance's row says. */
+/** The row of the instance. */
 export interface InstanceRow {
   workflowID: string;
   status: string;
@@ -13,34 +13,34 @@ export interface InstanceRow {
 
 export interface Workflow {
   status: WorkflowExecutionStatusName;
-  /** Whether its workflow task fails at every attempt. */
+  /** Whether its workflow task fails on every attempt. */
   isWedged: boolean;
-  /** Parks that it knows to be written, over all its runs. */
+  /** The step commits in its history, over all its runs. */
   countParks(): Promise<number>;
 }
 
-/** Workers that die cost one or two attempts. */
+/** A worker that dies costs one or two attempts. */
 const WEDGED_ATTEMPTS = 3;
 
-/** What is wrong between an instance and its workflow. */
+/** The differences between an instance and its workflow. */
 export async function checkTemporal(client: Client, { workflowID, status, parkCount }: InstanceRow): Promise<Discrepancy[]> {
   const workflow = await findWorkflow(client, workflowID);
   const found = (text: string): Discrepancy[] => [{ invariant: 'R13', workflowID, found: text }];
   // Temporal removes closed workflows after the retention of its namespace.
   if (workflow === undefined) return parkCount > 0 && status === 'RUNNING' ? found(`its row is ${status}; Temporal has no such workflow`) : [];
-  if (!agree(status, workflow.status)) return found(`its row is ${status}; Temporal says ${workflow.status}`);
-  // An instance that was failed from outside has one park more: the one that says so.
+  if (!agree(status, workflow.status)) return found(`its row is ${status}; Temporal reports ${workflow.status}`);
+  // An instance that was failed from outside has one more step: the one that records it.
   if (workflow.status !== 'RUNNING' && workflow.status !== 'COMPLETED') return [];
   const parks = await workflow.countParks();
-  return [...(workflow.isWedged ? [wedged(workflowID)] : []), ...(parks === parkCount ? [] : found(`its row counts ${parkCount} parks; the history in Temporal has ${parks}`))];
+  return [...(workflow.isWedged ? [wedged(workflowID)] : []), ...(parks === parkCount ? [] : found(`its row counts ${parkCount} steps; the history in Temporal has ${parks}`))];
 }
 
 /** Commands and timers of a wedged instance have no effect. */
 function wedged(workflowID: string): Discrepancy {
-  return { invariant: 'R2', workflowID, found: 'its workflow task fails at every attempt, so commands and timers have no effect' };
+  return { invariant: 'R2', workflowID, found: 'its workflow task fails on every attempt, so commands and timers have no effect' };
 }
 
-/** The workflow of an instance; undefined when Temporal has none. */
+/** The workflow of an instance, or undefined when Temporal has none. */
 export async function findWorkflow(client: Client, workflowID: string): Promise<Workflow | undefined> {
   try {
     const { status, raw } = await client.workflow.getHandle(workflowID).describe();
@@ -51,7 +51,10 @@ export async function findWorkflow(client: Client, workflowID: string): Promise<
   }
 }
 
-/** How an instance ended is written in its rows; its workflow has done its work, or was gone when it was failed or canceled. */
+/**
+ * The rows record how an instance ended; its workflow has completed, or no longer existed when the instance was failed
+ * or canceled.
+ */
 function agree(row: string, workflow: WorkflowExecutionStatusName): boolean {
   if (row === 'RUNNING') return workflow === 'RUNNING';
   return workflow === 'COMPLETED' || (row !== 'COMPLETED' && workflow !== 'RUNNING');
@@ -71,14 +74,14 @@ async function countParks(client: Client, workflowID: string, firstRunID: string
 
 type HistoryEvent = NonNullable<Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>['events']>[number];
 
-/** Written before the first run there is: after a restore, workflows may have been started again from the rows. */
+/** The step commits before the first run: after a restore, workflows can be restarted from the rows. */
 async function parksBefore(client: Client, started: HistoryEvent | undefined): Promise<number> {
   const [input] = await decoded(client, started?.workflowExecutionStartedEventAttributes?.input?.payloads ?? []);
   const { carried } = JSON.parse(Buffer.from(input?.data ?? []).toString() || '{}') as Partial<ProcessInstanceInput>;
   return carried?.parkNumber ?? 0;
 }
 
-/** What the store has answered to each park, as it stands in the history. */
+/** The store's results of step commits in the history. */
 function answersToParks(events: readonly HistoryEvent[]): Payloads[] {
   return events.flatMap(({ markerRecordedEventAttributes: marker }) => {
     const isPark = !marker?.failure && marker?.details?.['data']?.payloads?.some(isLocalPark) === true;
@@ -88,13 +91,13 @@ function answersToParks(events: readonly HistoryEvent[]): Payloads[] {
 
 type Payloads = readonly Payload[];
 
-/** What the SDK writes into the marker of a local activity is JSON with the name of the activity. */
+/** The SDK writes the name of a local activity as JSON into its marker. */
 function isLocalPark({ data }: Payload): boolean {
   const { activity_type: type } = JSON.parse(Buffer.from(data ?? []).toString() || '{}') as { activity_type?: string };
   return type === 'park';
 }
 
-/** A park that a pause has refused is not written. */
+/** A step commit that a pause has refused is not written. */
 async function isWritten(client: Client, answer: Payloads): Promise<boolean> {
   const [payload] = await decoded(client, answer);
   const { kind } = JSON.parse(Buffer.from(payload?.data ?? []).toString() || '{}') as { kind?: string };
