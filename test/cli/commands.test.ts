@@ -105,7 +105,7 @@ it('starts an instance with variables from the command line or a file, lists it,
   expect(found.out[1]).toContain(large);
   expect(found.out[1]).toContain('{"total":7000}');
   expect(found.out).toContain('1 found in 3 instances');
-  expect(found.out.at(-1)).toMatch(/^The expression failed for 1 of them; the first time: /);
+  expect(found.out.at(-1)).toMatch(/^The expression failed for 1 of them, first with: /);
   const all = JSON.parse((await perdure(['search', id, 'total > 0', '--limit', '1', '--json'])).out[0]!);
   expect(all).toMatchObject({ isComplete: false, matches: [{ workflowID: large }] });
 });
@@ -169,7 +169,7 @@ it.each<[string, string[], RegExp]>([
   ['an unknown option', ['list', '--colour'], /Unknown option '--colour'[^]*\nperdure list/],
   ['too few operands', ['start'], /^perdure start PROCESS\n0 operands were given\.$/],
   ['variables that are no object', ['start', 'order', '--variables', '[1]'], /^--variables must be a JSON object/],
-  ['a file that is not there', ['lint', '/nowhere.bpmn'], /^\/nowhere\.bpmn cannot be read/],
+  ['a file that is not there', ['lint', '/nowhere.bpmn'], /^Cannot read \/nowhere\.bpmn: /],
   ['a status that is none', ['list', '--status', 'lost'], /^--status must be one of RUNNING, /],
   ['a number that is none', ['list', '--page', '-1'], /--page/],
 ])('%s is wrong use, told in words', async (_what, words, message) => {
@@ -180,12 +180,12 @@ it.each<[string, string[], RegExp]>([
 
 it('says what to set when nothing tells who calls', async () => {
   const { code, errors } = await perdure(['list'], {});
-  expect({ code, errors }).toEqual({ code: 2, errors: ['Set PERDURE_TOKEN to an access token, or TOKEN_ENDPOINT, CLIENT_ID and CLIENT_SECRET to those of a service account.'] });
+  expect({ code, errors }).toEqual({ code: 2, errors: ['No credentials. Set PERDURE_TOKEN to an access token, or TOKEN_ENDPOINT, CLIENT_ID, and CLIENT_SECRET to those of a service account.'] });
 });
 
 it('a right that is missing, and a host that is not there, have exit codes of their own', async () => {
   const denied = await perdure(['deploy', write('denied.bpmn', inARow('denied', []))], environment('viewer'));
-  expect(denied).toEqual({ code: 1, out: [], errors: [expect.stringMatching(/^The host answered 404 NOT_FOUND.*or this account has no right to it/)] });
+  expect(denied).toEqual({ code: 1, out: [], errors: [expect.stringMatching(/^The host returned 404 NOT_FOUND.*or this account has no access to it/)] });
   const token = { PERDURE_TOKEN: 'any' };
   expect(await perdure(['list'], { ...token, PERDURE_API: host.ready.api })).toMatchObject({ code: 1, errors: [expect.stringContaining('401 UNAUTHORIZED')] });
 });

@@ -48,7 +48,7 @@ it.each([
 
 it('a request that failed is not kept', async () => {
   const token = await tokens(300, (number) => (number === 1 ? 503 : 200));
-  await expect(token()).rejects.toThrow('answered 503 to the service account shop');
+  await expect(token()).rejects.toThrow('returned 503 for service account shop');
   expect(await token()).toBe('token 2');
 });
 

@@ -87,13 +87,13 @@ it('a refusal is an error with status, code, details and the id of the request',
   const { client, received } = await hostThat((response) => answerWith(response, 400, problem));
   const refused = await answerOf(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } })).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(RefusedCall);
-  expect(refused).toMatchObject({ status: 400, code: 'INVALID_MODEL', details: { errors: [] }, requestID: 'r1', message: 'The host answered 400 INVALID_MODEL: The model has errors.' });
+  expect(refused).toMatchObject({ status: 400, code: 'INVALID_MODEL', details: { errors: [] }, requestID: 'r1', message: 'The host returned 400 INVALID_MODEL: The model has errors.' });
   expect(received).toHaveLength(1);
 });
 
 it('an answer of a proxy that is no JSON is a refusal too', async () => {
   const { client } = await hostThat((response) => response.writeHead(404, { 'Content-Type': 'text/html' }).end('<p>where?</p>'));
-  await expect(answerOf(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } }))).rejects.toThrow('The host answered 404');
+  await expect(answerOf(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } }))).rejects.toThrow('The host returned 404');
 });
 
 it('a call that is aborted while the host is away is given up', async () => {

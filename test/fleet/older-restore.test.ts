@@ -81,15 +81,15 @@ test('an older Temporal: nothing is failed, what differs is named, and everythin
 
   expect(await installation.complaint()).toContain('1 of 3 running instances have no open workflow in Temporal');
   const found = [
-    `${behind}: it is at park 3 and its workflow at 1: Temporal is older`,
-    `${ended}: it is COMPLETED; its workflow runs: Temporal is older`,
-    `${unknown}: it runs, at park 2; Temporal has no such workflow`,
+    `${behind}: at step 3, its workflow at 1: Temporal is older`,
+    `${ended}: COMPLETED; its workflow is running: Temporal is older`,
+    `${unknown}: RUNNING, at step 2; Temporal has no such workflow`,
   ];
   const looked = await installation.realign();
-  expect(looked).toEqual({ code: 1, lines: [...found, '3 running instances compared, 3 adrift, 0 repaired'].toSorted() });
+  expect(looked).toEqual({ code: 1, lines: [...found, '3 running instances compared, 3 diverged, 0 repaired'].toSorted() });
   const repaired = await installation.realign('--apply');
-  const started = [3, 4, 2].map((park, index) => `${found[index]}; started again at park ${park}`);
-  expect(repaired).toEqual({ code: 0, lines: [...started, '3 running instances compared, 3 adrift, 3 repaired'].toSorted() });
+  const started = [3, 4, 2].map((park, index) => `${found[index]}; restarted at step ${park}`);
+  expect(repaired).toEqual({ code: 0, lines: [...started, '3 running instances compared, 3 diverged, 3 repaired'].toSorted() });
 
   await installation.work(untouched, 'pick', 'pack', 'send');
   await installation.work(behind, 'send');
@@ -115,15 +115,15 @@ test('an older Postgres: nothing is failed, what is lost is named, and what is l
 
   expect(await installation.complaint()).toContain('1 of 3 running instances have no open workflow in Temporal');
   const found = [
-    `${ahead}: it is at park 2 and its workflow at 3: what came after is lost in Postgres`,
-    `${ended}: it runs, at park 1; its workflow has come to its end: what came after is lost in Postgres`,
+    `${ahead}: at step 2, its workflow at 3: the later steps are lost in Postgres`,
+    `${ended}: RUNNING, at step 1; its workflow has completed: the later steps are lost in Postgres`,
     `${unknown}: its workflow runs; Postgres has no such instance: its start is lost`,
   ];
-  const started = [2, 1].map((park, index) => `${found[index]}; started again at park ${park}`);
+  const started = [2, 1].map((park, index) => `${found[index]}; restarted at step ${park}`);
   const repaired = await installation.realign('--apply');
-  expect(repaired).toEqual({ code: 1, lines: [...started, found[2], '3 running instances compared, 3 adrift, 2 repaired'].toSorted() });
+  expect(repaired).toEqual({ code: 1, lines: [...started, found[2], '3 running instances compared, 3 diverged, 2 repaired'].toSorted() });
   const terminated = await installation.realign('--apply', '--terminate-unknown');
-  expect(terminated).toEqual({ code: 0, lines: [`${found[2]}; terminated`, '3 running instances compared, 1 adrift, 1 repaired'].toSorted() });
+  expect(terminated).toEqual({ code: 0, lines: [`${found[2]}; terminated`, '3 running instances compared, 1 diverged, 1 repaired'].toSorted() });
 
   expect(await installation.statusOf(unknown)).toBeUndefined();
   await installation.work(untouched, 'pick', 'pack', 'send');

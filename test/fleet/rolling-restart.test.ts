@@ -116,7 +116,7 @@ it('a fleet is replaced under load: no call fails, nothing acknowledged is lost,
 
   expect(observer.failures).toEqual([]);
   expect([...observer.handOuts].filter(([, count]) => count > 1)).toEqual([]);
-  expect([...balancer.farewells.values()]).toEqual(Array.from({ length: rounds * 2 }, () => expect.stringContaining('The host is stopping.')));
+  expect([...balancer.farewells.values()]).toEqual(Array.from({ length: rounds * 2 }, () => expect.stringContaining('The host is stopping')));
   await expectStartedOnce(store, 'demo', [...placed.map(({ orderID }) => orderID), ...parcels]);
   await expectRightEnds(await shopOf('viewer'), placed);
   await expectCountedOnce(store, ledger.entries);

@@ -15,7 +15,7 @@ async function ask(path: string): Promise<{ status: number; body: unknown }> {
 
 it('a host that is starting lives and is not ready', async () => {
   expect(await ask('/health')).toEqual({ status: 200, body: { status: 'live' } });
-  expect(await ask('/ready')).toEqual({ status: 503, body: { status: 'not ready', missing: [{ name: 'host', message: 'The host is starting.' }] } });
+  expect(await ask('/ready')).toEqual({ status: 503, body: { status: 'not ready', missing: [{ name: 'host', message: 'The host is starting' }] } });
 });
 
 it('a host that has started is ready while nothing is missing', async () => {

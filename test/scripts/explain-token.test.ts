@@ -29,8 +29,8 @@ test('a token with roles in two projects is told project by project', async () =
   });
   const { verdict, text } = await explain(`${token}\n`);
   expect(verdict).toBe('accepted');
-  expect(text).toMatch(/subject: "ada"\norganisation roles: user\ngroups for candidate tasks: "clerks"/);
-  expect(text).toMatch(/creating projects: not allowed, since/);
+  expect(text).toMatch(/subject: "ada"\norganization roles: user\ngroups for candidate tasks: "clerks"/);
+  expect(text).toMatch(/creating projects: not allowed, because/);
   expect(text).toMatch(/project orders: editor, \d+ of \d+ operations; of the others, \d+ need admin/);
   expect(text).toMatch(/project billing: admin, (\d+) of \1 operations\n/);
   expect(text).toMatch(/every other project: nothing \(404\)/);
@@ -40,10 +40,10 @@ test('parts of the projects claim that give no right are named with the reason',
   const projects = ['orders', { id: 'a/b', roles: ['admin'] }, { id: 'shop', roles: 'admin' }, { id: 'desk', roles: ['Admin', 'viewer'] }];
   const { verdict, text } = await explain(await issuer.sign({ projects }));
   expect(verdict).toBe('accepted');
-  expect(text).toMatch(/projects, entry 0: ignored, expected .* found a value of type string/);
-  expect(text).toMatch(/projects, entry 1: ignored, its id is no project id/);
-  expect(text).toMatch(/projects, project shop: ignored, expected a list of roles/);
-  expect(text).toMatch(/projects, project desk: these give no right: "Admin"; expected viewer, executor, editor, admin/);
+  expect(text).toMatch(/projects, entry 0: ignored: it must be .* but is a value of type string/);
+  expect(text).toMatch(/projects, entry 1: ignored: its id is not a project id/);
+  expect(text).toMatch(/projects, project shop: ignored: its roles must be a list/);
+  expect(text).toMatch(/projects, project desk: these roles grant no rights: "Admin"; expected viewer, executor, editor, admin/);
   expect(text).toMatch(/project desk: viewer/);
 });
 
@@ -56,7 +56,7 @@ test('words that should name a role in a project and do not are named', async ()
   const { lines } = await explainToken(await issuer.sign({ groups: ['project-desk-viewer', 'project-shop-Admin', 'clerks'] }), okta);
   const text = lines.join('\n');
   expect(text).toMatch(/project desk: viewer/);
-  expect(text).toMatch(/groups: "project-shop-Admin" gives no right, expected project-\{project\}-\{role\}/);
+  expect(text).toMatch(/groups: "project-shop-Admin" grants no rights; expected project-\{project\}-\{role\}/);
   expect(text).not.toMatch(/"clerks" gives|no claim projects/);
 });
 

@@ -12,6 +12,6 @@ it('says in one sentence that Node is too old', async () => {
   await expect(run(process.execPath, ['--import', older, join(repositoryRoot, 'scripts', 'prepare.mjs')])).rejects.toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `Perdure needs Node 20.12 or later; this is Node 20.11.1 (${process.execPath}).\n`,
+    stderr: `Perdure needs Node 20.12 or later, but this is Node 20.11.1 (${process.execPath})\n`,
   });
 });

@@ -100,7 +100,7 @@ describe('npm start', () => {
     const second = home.start();
 
     expect(await second.exitCode()).toBe(1);
-    expect(second.errors.trim()).toBe(`Another host (process ${started.process.pid}) runs on ${home.folder}: stop it, or give this one a folder of its own with PERDURE_HOME.`);
+    expect(second.errors.trim()).toBe(`Another host (process ${started.process.pid}) uses ${home.folder}. Stop it, or set PERDURE_HOME to another folder.`);
   });
 
   it('starts a part again that has died', async () => {
@@ -109,7 +109,7 @@ describe('npm start', () => {
     killAll([postmaster ?? '']);
 
     await vi.waitFor(async () => expect(await query(ready.postgres, 'SELECT pg_postmaster_start_time() AS at')).not.toEqual([before]), { timeout: 20_000, interval: 100 });
-    expect(started.errors).toContain('Postgres ended (exit code 1); starting it again in 0.5 s.');
+    expect(started.errors).toContain('Postgres ended (exit code 1); restarting in 0.5 s');
   });
 
   it.each(['SIGTERM', 'SIGINT', 'SIGKILL', 'SIGKILL of everything'] as const)('starts again with its data on the same ports after %s, which leaves no process', async (way) => {
@@ -148,7 +148,7 @@ describe('npm start with parts that are given', () => {
     expect(started.family()).toHaveLength(2);
     expect(await started.end('SIGTERM')).toBe(0);
     const log = started.errors.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(log.map(({ msg }) => msg)).toEqual(['the host serves', 'the host was told to stop', 'the host has stopped']);
+    expect(log.map(({ msg }) => msg)).toEqual(['host started', 'host stopping', 'host stopped']);
     expect(log[0]).toMatchObject({ component: 'host', version: expect.stringMatching(/^\d+\.\d+\.\d+/), roles: ['worker'], namespace: 'default', taskQueue });
     await database.drop();
   });
@@ -175,7 +175,7 @@ describe('npm start, not getting there,', () => {
     const started = home.start({ PORT: String(port) });
 
     expect(await started.exitCode()).toBe(1);
-    expect(started.errors.trim()).toBe(`Port ${port} of 127.0.0.1, where the API is to listen, is in use: stop the program that has it, or choose another with PORT.`);
+    expect(started.errors.trim()).toBe(`Port ${port} of 127.0.0.1, for the API, is in use. Stop the program that uses it, or set PORT to another port.`);
     other.close();
   });
 
@@ -183,7 +183,7 @@ describe('npm start, not getting there,', () => {
     const started = home.start({ TEMPORAL_CLI: '/no/such/temporal' });
 
     expect(await started.exitCode()).toBe(1);
-    expect(started.errors.trim().split('\n').at(-1)).toBe('TEMPORAL_CLI cannot be used: there is no command /no/such/temporal.');
+    expect(started.errors.trim().split('\n').at(-1)).toBe('Cannot use TEMPORAL_CLI: there is no command /no/such/temporal');
   });
 
   it('names every way to a Temporal server when none works', async () => {
@@ -198,7 +198,7 @@ describe('npm start, not getting there,', () => {
     const started = home.start({ PERDURE_HOME: '/dev/null/home' });
 
     expect(await started.exitCode()).toBe(1);
-    expect(started.errors).toMatch(/^The folder \/dev\/null\/home cannot be used \(.*\): choose another with PERDURE_HOME\.$/m);
+    expect(started.errors).toMatch(/^Cannot use the folder \/dev\/null\/home \(.*\)\. Set PERDURE_HOME to another folder\.$/m);
   });
 
   it('leaves no process when it is stopped half way', async () => {

@@ -42,7 +42,7 @@ test('a host that is told to stop says that it is not ready and serves on for th
     const answer = await fetch(`${api}/ready`);
     return answer.status === 503 ? answer : undefined;
   });
-  expect(await leaving.json()).toEqual({ status: 'not ready', missing: [{ name: 'host', message: 'The host is stopping.' }] });
+  expect(await leaving.json()).toEqual({ status: 'not ready', missing: [{ name: 'host', message: 'The host is stopping' }] });
   const served = await fetch(`${api}/openapi.json`);
   expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);
   expect(await exited).toBe(0);

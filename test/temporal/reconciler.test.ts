@@ -70,7 +70,7 @@ test('many instances terminated at once can be restarted for an hour and fail af
   // Other tests have left workflows behind whose rows are gone.
   expect(found.filter(({ hasRows }) => hasRows).map(({ workflowID }) => workflowID).toSorted()).toEqual(lost.toSorted());
   const [again, ...rest] = lost;
-  expect(await startAgain(host.store, host.instances, again!)).toBe('started again at park 1');
+  expect(await startAgain(host.store, host.instances, again!)).toBe('restarted at step 1');
   const hourAgo = describing(async (id) => {
     const description = await host.handle(id).describe();
     return { ...description, closeTime: description.closeTime && new Date(description.closeTime.getTime() - 3_700_000) };

@@ -19,9 +19,9 @@ it.each([
 it('names what it cannot do, all at once', () => {
   const { problems } = readTracingConfiguration({ OTEL_TRACES_EXPORTER: 'zipkin', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' });
   expect(problems).toEqual([
-    'OTEL_TRACES_EXPORTER must be otlp or none, but is "zipkin".',
-    'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf, but is "grpc".',
-    'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, but is "2".',
+    'OTEL_TRACES_EXPORTER must be otlp or none, but is "zipkin"',
+    'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf, but is "grpc"',
+    'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, but is "2"',
   ]);
 });
 

@@ -31,7 +31,7 @@ it('a new key encrypts, and the old one still decrypts', async () => {
   const rotated = codec(`${second},${first}`);
   expect(defaultPayloadConverter.fromPayload((await rotated.decode([old!]))[0]!)).toMatchObject({ total: 120 });
   const [fresh] = await rotated.encode([payload]);
-  await expect(codec(first).decode([fresh!])).rejects.toThrow('is encrypted with the key "second", which this host does not have. Add it to TEMPORAL_PAYLOAD_KEYS behind the first; it has first.');
+  await expect(codec(first).decode([fresh!])).rejects.toThrow('key "second" is not configured (configured: first). Append it to TEMPORAL_PAYLOAD_KEYS, after the current key.');
 });
 
 it('what is older than the encryption is read as it is', async () => {
