@@ -1,10 +1,12 @@
 /**
- * Arrows point one way: feel <- engine <- bpmn <- api, engine <- workflows, engine <- store <- activities <- worker.
- * That is what lets the same engine run in a unit test in milliseconds and on Temporal for a year.
+ * Imports point in one direction: feel <- engine <- bpmn <- api, engine <- workflows, engine <- store <- activities <-
+ * worker. That is why the same engine runs in a unit test in milliseconds and on Temporal for a year.
  */
 import { dirname, relative, resolve, sep } from 'node:path';
 
-/** What each folder may import beside itself: folders of ours, and packages. A package stands for what is below it too. */
+/**
+ * The folders and packages that each folder can import in addition to itself. A package includes everything below it.
+ */
 const directions = {
   feel: { folders: [], packages: [] },
   dmn: { folders: ['feel'], packages: ['saxen'] },
@@ -58,5 +60,5 @@ function mayImportFile(from, { folders, types = [], files = [] }, target, isType
 
 function complaint(from, { folders, types = [], files = [], packages }, specifier) {
   const ours = [...folders, ...files, ...types.map((folder) => `types of ${folder}`)];
-  return `${from}/ may not import ${specifier}: beside itself it may import ${ours.join(', ') || 'nothing of ours'}; packages: ${packages.join(', ') || 'none'}.`;
+  return `${from}/ cannot import ${specifier}. It can import itself, ${ours.join(', ') || 'no other folder'}; packages: ${packages.join(', ') || 'none'}.`;
 }

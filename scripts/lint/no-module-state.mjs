@@ -1,7 +1,7 @@
 /**
- * Workflows of one worker share the modules of the interpreter, so what a module keeps, one instance would find there
- * from another. Refused at the top of a module: `let`, `var`, and a collection that starts empty, which can only be
- * there to be filled.
+ * Workflows of one worker share the modules of the interpreter, so one instance would see what another has left in a
+ * module. The rule refuses, at the top level of a module: `let`, `var`, and a collection that starts empty, which can
+ * only exist to be filled.
  */
 const collections = new Set(['Map', 'Set', 'WeakMap', 'WeakSet']);
 
@@ -25,5 +25,5 @@ function isState(declaration, { init }) {
 }
 
 function report(context, node) {
-  context.report({ node, message: 'A module keeps no state here: workflows of one worker share it. Pass it in, or put it into the state of the instance.' });
+  context.report({ node, message: 'Module state is not allowed here, because workflows of one worker share it. Pass it in, or put it into the state of the instance.' });
 }

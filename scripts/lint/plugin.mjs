@@ -1,5 +1,6 @@
-/** Lint rules of this repository; each file says what it is for. */
+/** Lint rules of this repository; each file documents its rule. */
 import { importDirection } from './import-direction.mjs';
 import { noModuleState } from './no-module-state.mjs';
+import { words } from './words.mjs';
 
-export default { meta: { name: 'perdure' }, rules: { 'import-direction': importDirection, 'no-module-state': noModuleState } };
+export default { meta: { name: 'perdure' }, rules: { 'import-direction': importDirection, 'no-module-state': noModuleState, words } };

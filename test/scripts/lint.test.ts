@@ -60,3 +60,20 @@ it.each(['Date.now()', 'new Date(0)', 'Math.random()', 'new Intl.NumberFormat()'
     expect(await lint('engine/a.ts', `export const a = () => ${expression};`)).toEqual([expect.stringMatching(/no-restricted-(globals|properties)/)]);
   },
 );
+
+it.each([
+  ['a comment', '/** Kept for ever. */\nexport const a = 1;'],
+  ['lines of comments that belong together', '// A run goes\n// on.\nexport const a = 1;'],
+  ['a text', "export const a = 'kept for ever';"],
+  ['a text with values', 'export const a = (b: string) => `${b} is kept for ever`;'],
+])('refuses a word of the list in %s', async (_where, code) => {
+  expect(await lint('api/a.ts', code)).toEqual(['perdure(words)']);
+});
+
+it.each([
+  ['allowed', 'api/a.ts', '// Kept for ever. prose-ok: for-ever\nexport const a = 1;'],
+  ['SQL', 'api/a.ts', "export const a = 'SELECT 1 AS told of';"],
+  ['a folder that is not finished', 'not-yet/a.ts', "export const a = 'kept for ever';"],
+])('passes a word of the list that is %s', async (_why, file, code) => {
+  expect(await lint(file, code)).toEqual([]);
+});
