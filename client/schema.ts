@@ -1,4 +1,4 @@
-/** Generated from the OpenAPI document by `npm run generate:client`; changes by hand get lost. */
+/** Generated from the OpenAPI document by `npm run generate:client`. Do not edit. */
 
 export interface paths {
   '/dmn/evaluate/design': {
