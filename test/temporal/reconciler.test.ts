@@ -39,7 +39,7 @@ test('an instance that was terminated in Temporal fails with the reason, and its
   expect(await pass()).toBeUndefined();
   const row = await host.row(terminated);
   expect(row.status).toBe('FAILED');
-  expect(row.failureReason).toMatch(/ended from outside: Temporal says TERMINATED/);
+  expect(row.failureReason).toMatch(/closed from outside: Temporal reports TERMINATED/);
   const { rows } = await host.store.query('SELECT status FROM jobs WHERE workflow_id = $1', [terminated]);
   expect(rows).toEqual([{ status: 'CANCELED' }]);
   expect((await host.row(untouched)).status).toBe('RUNNING');
@@ -161,7 +161,7 @@ test('an instance whose id belongs to an open workflow from before a restore is 
   await host.store.query("UPDATE instances SET created_at = now() WHERE workflow_id = $1", [id]);
   await forgetWhatItDid(id);
   const { adrift: found } = await findAdrift({ store: host.store, client: host.client, taskQueue: host.taskQueue, settleMilliseconds: 0 });
-  expect(found.filter(({ workflowID }) => workflowID === id)).toMatchObject([{ found: expect.stringContaining('what came after is lost in Postgres') }]);
+  expect(found.filter(({ workflowID }) => workflowID === id)).toMatchObject([{ found: expect.stringContaining('the later steps are lost in Postgres') }]);
   expect(await startAgain(host.store, host.instances, id)).toBe('its start is sent again');
   await host.completeJob(id, 'work');
   expect((await host.ended(id)).status).toBe('COMPLETED');
