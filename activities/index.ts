@@ -1,4 +1,4 @@
-/** What the workflow of an instance may ask of the outside. */
+/** The activities that the workflow of an instance may call. */
 import type { Pool } from 'pg';
 import { ModelCache } from '../dmn/index.js';
 import type { Command, DecisionAnswer } from '../engine/commands.js';
@@ -23,23 +23,26 @@ export interface Activities {
   park(written: Park, context: CommitContext): Promise<CommitAnswer>;
   /** The compiled graph with this content address. */
   loadGraph(wanted: { graphSha256: string }): Promise<Graph>;
-  /** A command of an instance, whole. */
+  /** A whole command of an instance. */
   loadCommand(wanted: { workflowID: string; number: number }): Promise<Command>;
-  /** What a decision comes to, or why it does not. */
+  /** The result of a decision, or why it has none. */
   evaluateDecision(asked: DecisionRequest): Promise<DecisionAnswer['outcome']>;
-  /** Turns a cancellation asked for in Temporal into a command. */
+  /** Turns a cancellation requested in Temporal into a command. */
   requestCancellation(canceled: { projectID: string; workflowID: string }): Promise<void>;
-  /** Starts the instance of one tick of a timer; `tick` in epoch milliseconds. What it answers is for people who look at Temporal. */
+  /**
+   * Starts the instance of one tick of a timer; `tick` in epoch milliseconds. The result is for users of the Temporal
+   * UI.
+   */
   startByTimer(timer: StartTimerAddress & { tick: number }): Promise<TickOutcome>;
-  /** Works at a migration of many instances for some seconds; true when it is completed. */
+  /** Processes a migration of many instances for some seconds; true if it is completed. */
   migrateInstances(migration: { migrationID: string }): Promise<boolean>;
 }
 
-/** A park that this process has given to the store. */
+/** A step commit that this process has sent to the store. */
 export interface WrittenPark {
   park: Park;
   answer: ParkAnswer['kind'];
-  /** How long the store took. */
+  /** Duration of the commit in the store. */
   seconds: number;
 }
 
@@ -49,9 +52,9 @@ export interface ActivityContext {
   tracer: Tracer;
   /** Commits that wait for the next command; undefined where none do. */
   lingers?: Lingers | undefined;
-  /** Told of every park. */
+  /** Called for every step commit. */
   onPark?(written: WrittenPark): void;
-  /** Told of every attempt that failed; it is made again. */
+  /** Called for every failed attempt, which is retried. */
   onFailure?(activity: keyof Activities): void;
 }
 
@@ -84,8 +87,8 @@ function counted(onFailure: ActivityContext['onFailure'], activities: Activities
 }
 
 /**
- * The inputs go into the history with the outcome: a replay may see another time than the attempt that was written. And the
- * digest of the facts, so that a replay which computes others is noticed.
+ * The inputs go into the workflow history with the result, because a replay may see another time than the committed
+ * attempt. So does the digest of the facts, so that a replay that computes others is detected.
  */
 function forHistory(answer: ParkAnswer, { facts, inputs: { answers: _inHistory, ...inputs } }: Park): ParkAnswer {
   return answer.kind === 'accepted' ? { digest: digestOf(facts), ...answer, inputs } : answer;

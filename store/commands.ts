@@ -1,6 +1,6 @@
 /**
- * Commands: what is asked of an instance. Each is a row with a number per instance before it is a signal, and gets
- * its outcome from the park that handled it.
+ * Commands to instances. Each is first a row with a number per instance, then a signal, and gets its outcome from the
+ * step commit that handled it.
  */
 import type { Pool, PoolClient } from 'pg';
 import type { Command, CommandBody, CommandOutcome } from '../engine/commands.js';
@@ -26,20 +26,20 @@ export interface CommandRow {
   appliedAt: Date | null;
 }
 
-/** A command that is written: signal `command` to the instance, then wait for its outcome. */
+/** A written command: send signal `command` to the instance, then wait for its outcome. */
 export interface Submitted {
   kind: 'submitted';
   commandID: string;
   command: Command;
-  /** It is carried out when the instance is resumed. */
+  /** Deferred: it runs when the instance is resumed. */
   waitsForResume: boolean;
-  /** Written by this request, not by the same one before: the instance has not been told of it yet. */
+  /** Written by this request, not by an earlier identical one: the instance has not been signaled yet. */
   isNew: boolean;
   /** The worker whose step commit waits for a command of this instance. */
   lingeringWorker?: string;
 }
 
-/** Who asks for something and why, and whether somebody waits for the outcome. */
+/** The actor and the reason of a request, and whether the outcome is awaited. */
 export interface Request {
   workflowID: string;
   projectID: string;
@@ -63,12 +63,12 @@ export interface InsertedRow {
   isNew?: boolean;
 }
 
-/** How long the dispatcher leaves a command to the one who wrote it. */
+/** How long the outbox relay leaves a command to the process that wrote it. */
 const OWN_DELIVERY_SECONDS = 5;
 
 /**
  * The part of a statement that numbers a command and inserts it. It takes the instance from `claim`, which yields one
- * row when the command may be given, after it has locked that instance.
+ * row if the command may be given, after locking that instance.
  *
  * The first five values of the statement are workflow id, body, actor, reason and awaited.
  */
@@ -84,7 +84,7 @@ export const insertClaimed = `
     SELECT written.id, written.number, numbered.lingering_worker AS "lingeringWorker" FROM written, numbered
   )`;
 
-/** The values that `insertClaimed` expects first. */
+/** The first values that `insertClaimed` expects. */
 export function commandValues(request: Request, body: CommandBody): unknown[] {
   const { workflowID, actor, reason, awaited } = request;
   return [workflowID, JSON.stringify(withTrace(request, body)), actor ?? null, reason ?? null, awaited];
@@ -97,17 +97,17 @@ export function submitted(request: Request, body: CommandBody, row: InsertedRow)
   return { kind: 'submitted', commandID: id, command, waitsForResume, isNew, ...(worker && { lingeringWorker: worker }) };
 }
 
-/** The trace context is kept with the body: it is for the instance alone. */
+/** The trace context is stored with the body, because only the instance uses it. */
 function withTrace({ traceContext }: Request, body: CommandBody): CommandBody {
   return { ...body, ...(traceContext && { traceContext }) };
 }
 
-/** A command as it travels. */
+/** A command as transmitted. */
 export function commandOf(number: number, body: CommandBody, actor: string | null, reason: string | null): Command {
   return { ...body, number, ...(actor !== null && { actor }), ...(reason !== null && { reason }) };
 }
 
-/** Condition on the instance that a command is for, `$1` of the project `$6`: it runs, and is not about to be canceled. */
+/** Condition on the target instance `$1` of the project `$6`: it is running and not being canceled. */
 export const takesCommands = `workflow_id = $1 AND ${unindexed('project_id')} = $6 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling`;
 
 const submitStatement = `
@@ -117,7 +117,7 @@ const submitStatement = `
   ), ${insertClaimed}
   SELECT id, number, "lingeringWorker" FROM inserted`;
 
-/** Writes a command that claims nothing. The refusal says why the instance takes none. */
+/** Writes a command that claims nothing. The refusal says why the instance accepts none. */
 export async function submitCommand(
   database: Queryable,
   request: Request & { body: CommandBody },
@@ -139,7 +139,7 @@ const submitUnlessPausedStatement = `
   ), ${insertClaimed}
   SELECT inserted.id, inserted.number, inserted."lingeringWorker", instance.paused FROM instance LEFT JOIN inserted ON true`;
 
-/** As `submitCommand`, for what would move a paused instance: there it is refused. */
+/** Like `submitCommand`, for commands that would move a paused instance: they are refused while it is paused. */
 export async function submitUnlessPaused(
   database: Queryable,
   request: Request & { body: CommandBody },
@@ -153,7 +153,7 @@ export async function submitUnlessPaused(
   return row.paused ? refusedByPause(request.workflowID) : submitted(rest, body, row);
 }
 
-/** Why a statement found no instance to give a command to. */
+/** Why a statement found no instance for the command. */
 export async function explainRefusal(
   database: Queryable,
   { workflowID, projectID }: { workflowID: string; projectID: string },
@@ -163,13 +163,10 @@ export async function explainRefusal(
     'SELECT status, canceling FROM instances WHERE workflow_id = $1 AND project_id = $2',
     [workflowID, projectID],
   );
-  return refusalByInstance(workflowID, instance) ?? refused('CONFLICT', `The instance ${workflowID} has changed meanwhile`);
+  return refusalByInstance(workflowID, instance) ?? refused('CONFLICT', `Instance ${workflowID} has changed in the meantime. Retry the request.`);
 }
 
-/**
- * Writes a command that no caller of the API sends: the dispatcher delivers it at once.
- * The transaction has locked the instance.
- */
+/** Writes an internal command: the outbox relay delivers it at once. The transaction has locked the instance. */
 export async function insertInternalCommand(transaction: PoolClient, workflowID: string, body: CommandBody, reason?: string, actor?: string): Promise<void> {
   await transaction.query(
     `WITH numbered AS (UPDATE instances SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count)
@@ -201,8 +198,8 @@ export async function insertChildEnd(transaction: PoolClient, workflowID: string
 }
 
 /**
- * Rejects what is still pending of an instance that has ended. The transaction has locked the instance.
- * @returns numbers of those that somebody waits for
+ * Rejects the pending commands of an instance that has ended. The transaction has locked the instance.
+ * @returns numbers of those whose outcome is awaited
  */
 export async function rejectPending(transaction: PoolClient, workflowID: string, message: string): Promise<number[]> {
   const rejected = await rows<{ number: number; awaited: boolean }>(
@@ -215,14 +212,15 @@ export async function rejectPending(transaction: PoolClient, workflowID: string,
 }
 
 /**
- * SQL: the kind of the command with this body, its first member. `->>` would decode all of it, and fail at what the engine
- * may hold and Postgres's text may not. Bodies that Postgres has built have spaces where those of the host have none.
+ * SQL: the kind of the command with this body, its first member. `->>` would decode all of it, and fail at characters
+ * that the engine allows and Postgres's text does not. Bodies built by Postgres contain spaces, those of the host do
+ * not.
  */
 export function commandKind(body: string): string {
   return `substring(${body}::text FROM '^\\{ ?"kind" ?: ?"([A-Z_]+)"')`;
 }
 
-/** SQL: what the command with this body is for, its second member; null where it has none. Read as `commandKind` is. */
+/** SQL: the subject of the command with this body, its second member; null if it has none. Read like `commandKind`. */
 export function commandExecution(body: string): string {
   return `substring(${body}::text FROM '^\\{ ?"kind" ?: ?"[A-Z_]+", ?"execution" ?: ?([0-9]+)')::integer`;
 }
@@ -244,7 +242,7 @@ export async function findCommand(
   );
 }
 
-/** What the workflow reads when a command travelled by reference; undefined when it does not exist. */
+/** Read by the workflow if a command was sent by reference; undefined if it does not exist. */
 export async function loadCommand(pool: Pool, workflowID: string, number: number): Promise<Command | undefined> {
   const row = await firstRow<{ body: CommandBody; variables: Variables | null; actor: string | null; reason: string | null }>(
     pool,
@@ -257,7 +255,7 @@ export async function loadCommand(pool: Pool, workflowID: string, number: number
   return commandOf(number, body, row.actor, row.reason);
 }
 
-/** The outcome of a command; undefined while it is pending or when it does not exist. */
+/** The outcome of a command; undefined while it is pending or if it does not exist. */
 export async function readOutcome(database: Queryable, workflowID: string, number: number): Promise<CommandOutcome | undefined> {
   const [row] = await preparedRows<{ status: CommandOutcome['status']; code: CommandOutcome['code'] | null; message: string | null; issues: string[] | null }>(
     database,

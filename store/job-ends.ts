@@ -1,8 +1,9 @@
 /**
- * Ending a job. Whoever ends it first wins: its row is claimed in the statement that writes the command.
+ * Ending a job. The first request to end it wins: its row is claimed in the statement that writes the command.
  *
- * With a client id the lease is fenced: only its holder ends the job, with a lease token only under that very lease. Without one (an operator) anybody does, unless the
- * instance is paused: what the holder of a lease has done is kept until the pause ends, everyone else is refused.
+ * With a client id the lease is fenced: only its holder can end the job, with a lease token only under exactly that
+ * lease. Without one (an operator) any caller can, unless the instance is paused: a result of the lease holder is
+ * deferred until resume, all others are refused.
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -21,7 +22,7 @@ interface EndRequest extends Request {
   /** The job's number in its instance. */
   number: number;
   clientID?: string | undefined;
-  /** Which of the client's leases; any when absent. */
+  /** The lease of the client (default: any). */
   leaseToken?: string | undefined;
 }
 
@@ -33,13 +34,13 @@ export interface JobError extends EndRequest {
   errorCode: string;
   errorMessage?: string | undefined;
   variables?: Variables | undefined;
-  /** A technical failure: the job is tried again while attempts remain. */
+  /** A technical failure: the job is retried while attempts remain. */
   retryable: boolean;
-  /** How long the job rests before it is handed out again. */
+  /** Backoff before the job is available again. */
   retryBackoffMilliseconds?: number | undefined;
 }
 
-/** The job can be handed out again: no command was written. */
+/** The job is available again: no command was written. */
 export interface Requeued {
   kind: 'requeued';
   /** Attempts left. */
@@ -48,7 +49,7 @@ export interface Requeued {
 
 /** The end of the job is written as a command. */
 export interface EndSubmitted extends Submitted {
-  /** Since the job was handed out last; absent when it never was, and when the same end is submitted again. */
+  /** Time since the job was last leased; absent if it never was, and if the same end is submitted again. */
   workedSeconds?: number;
 }
 
@@ -56,13 +57,13 @@ export type JobRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED' | '
 
 type JobEnding = Extract<CommandBody, { kind: 'COMPLETE_JOB' | 'THROW_JOB_ERROR' }>;
 
-/** Completes a job. The same client with the same variables again gets the first command once more. */
+/** Completes a job. A repeated request of the same client with the same variables returns the first command. */
 export async function completeJob(pool: Pool, completion: JobCompletion): Promise<EndSubmitted | JobRefusal> {
   const { number: execution, variables } = completion;
   return endJob(pool, completion, { kind: 'COMPLETE_JOB', execution, ...(variables && { variables }) });
 }
 
-/** Fails a job: requeued while it may be tried again, else routed as a BPMN error. */
+/** Fails a job: requeued if attempts remain, otherwise routed as a BPMN error. */
 export async function throwJobError(pool: Pool, error: JobError): Promise<EndSubmitted | Requeued | JobRefusal> {
   const { number: execution, errorCode, errorMessage, variables } = error;
   const requeued = error.retryable ? await requeue(pool, error) : undefined;
@@ -76,7 +77,9 @@ export async function throwJobError(pool: Pool, error: JobError): Promise<EndSub
   });
 }
 
-/** A job that can be ended by this client: `$7` is its number, `$8` the client or null, `$10` the token of its lease or null. */
+/**
+ * A job that this client can end: `$7` is its number, `$8` the client or null, `$10` the token of its lease or null.
+ */
 const endable = `
   ${unindexed('status')} = 'PENDING' AND ending_command IS NULL
     AND ($8::text IS NULL OR ${isLeased({ client: '$8', lease: '$10' })})`;
@@ -108,7 +111,7 @@ async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise
   return { ...submitted(request, body, row), ...(row.workedSeconds !== null && { workedSeconds: row.workedSeconds }) };
 }
 
-/** One attempt less; undefined when this was the last one, or when the client cannot end the job. */
+/** Uses one attempt; undefined if it was the last one, or if the client cannot end the job. */
 async function requeue(pool: Pool, error: JobError): Promise<Requeued | undefined> {
   const [requeued] = await rows<{ retries: number; taskType: string }>(
     pool,
@@ -164,15 +167,15 @@ async function firstAnswerOrRefusal(
      WHERE j.project_id = $1 AND j.workflow_id = $2 AND j.number = $3`,
     [request.projectID, workflowID, number],
   );
-  if (!job) return refused('NOT_FOUND', `There is no job ${number} of the instance ${workflowID} in this project`);
+  if (!job) return refused('NOT_FOUND', `There is no job ${number} of instance ${workflowID} in this project`);
   if (clientID !== undefined && job.endedByClient === clientID && job.endingSHA256 === hash) {
     return submitted(request, body, { id: job.commandID!, number: job.endingCommand!, waitsForResume: job.paused && job.status === 'PENDING', isNew: false });
   }
-  if (job.endingCommand !== null) return refused('CONFLICT', `The job ${number} of the instance ${workflowID} has been ended by another request`);
-  if (job.status !== 'PENDING') return refused('CONFLICT', `The job ${number} of the instance ${workflowID} is ${job.status}`);
+  if (job.endingCommand !== null) return refused('CONFLICT', `Job ${number} of instance ${workflowID} was ended by another request`);
+  if (job.status !== 'PENDING') return refused('CONFLICT', `Job ${number} of instance ${workflowID} is ${job.status}`);
   const byInstance = refusalByInstance(workflowID, { status: job.instanceStatus, canceling: job.canceling });
   if (byInstance) return byInstance;
   if (job.paused) return refusedByPause(workflowID);
-  const holder = job.leased ? (job.lockedBy === clientID ? 'the job was handed out again under a new lease token' : 'another client holds it now') : 'it has run out';
-  return refused('LEASE_LOST', `The client ${clientID} has no lease on the job ${number} of the instance ${workflowID}: ${holder}`);
+  const holder = job.leased ? (job.lockedBy === clientID ? 'the job was leased again under a new lease token' : 'another client holds it') : 'it has expired';
+  return refused('LEASE_LOST', `Client ${clientID} has no lease on job ${number} of instance ${workflowID}: ${holder}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Handing out jobs. A worker takes jobs of one type under a lease; what it does not end before the lease does is
- * handed out again.
+ * Leasing jobs. A job worker takes jobs of one type under a lease; a job that it does not end before the lease does is
+ * leased again.
  */
 import type { Pool } from 'pg';
 import { announce, jobsAnnouncement } from './announcements.js';
@@ -19,7 +19,7 @@ export interface PollRequest {
   clientID: string;
   lockDurationMilliseconds: number;
   maxJobs: number;
-  /** Hand out only these variables; all when absent. */
+  /** Return only these variables (default: all). */
   fetchVariables?: string[] | undefined;
 }
 
@@ -70,11 +70,11 @@ const pollStatement = `
   )
   SELECT ${jobColumns}, j.lease, extract(epoch FROM now() - j.waiting_since)::float8 AS "waitedSeconds" FROM taken j ${jobJoins} ORDER BY j.created_at, j.number`;
 
-/** A job that was handed out just now. */
+/** A job that was just leased. */
 export interface HandedOutJob extends Job {
-  /** Since it could be handed out: since it was created, its backoff or the lease of another worker ended. */
+  /** Time since when it was available: its creation, the end of its backoff, or the end of an earlier lease. */
   waitedSeconds: number;
-  /** Names this handing out: what is reported with it counts only while nobody else was given the job. */
+  /** Identifies this lease: results reported with it are accepted only until the job is leased again. */
   leaseToken: string;
 }
 
@@ -95,7 +95,9 @@ export async function pollJobs(database: Queryable, request: PollRequest, prefer
   return taken.map(({ waitedSeconds, lease, ...record }) => ({ ...toJob(record, fetchVariables), waitedSeconds, leaseToken: String(lease) }));
 }
 
-/** Ends the leases of jobs that were handed out to a client which has gone away: the next one has them at once. */
+/**
+ * Ends the leases of jobs that were leased to a client that has disconnected, so that the next one gets them at once.
+ */
 export async function takeBack(pool: Pool, { projectID, taskType, clientID }: PollRequest, jobs: readonly HandedOutJob[]): Promise<void> {
   const keys = jobs.flatMap((job) => ({ ...parseExecutionKey(job.executionKey)!, lease: job.leaseToken }));
   await pool.query(
@@ -108,8 +110,8 @@ export async function takeBack(pool: Pool, { projectID, taskType, clientID }: Po
 }
 
 /**
- * Lets the lease last from now on.
- * @returns when the lease ends; undefined when the client does not hold it (any more)
+ * Extends the lease from now on.
+ * @returns when the lease ends; undefined if the client does not hold it (anymore)
  */
 export async function extendLease(
   database: Queryable,
@@ -129,7 +131,7 @@ export async function extendLease(
 
 export interface QueueDepth {
   taskType: string;
-  /** Jobs that are not ended, leased ones included. */
+  /** Jobs that have not ended, including leased ones. */
   pendingCount: number;
 }
 
@@ -150,7 +152,7 @@ export interface JobWorker {
   lastSeenAt: Date;
 }
 
-/** Clients that asked for jobs within the last minute (give or take the ten seconds between two notes). */
+/** Clients that polled for jobs within the last minute (plus up to ten seconds between two writes). */
 export async function listWorkers(database: Queryable, projectID: string, page: PageRequest): Promise<Page<JobWorker>> {
   const query = {
     columns: 'task_type AS "taskType", client_id AS "clientID", last_seen_at AS "lastSeenAt"',
@@ -161,7 +163,7 @@ export async function listWorkers(database: Queryable, projectID: string, page: 
   return listPage<JobWorker>(database, query, page);
 }
 
-/** Forgets clients not seen for a day. */
+/** Deletes clients not seen for a day. */
 export async function forgetOldWorkers(database: Queryable): Promise<void> {
   await database.query("DELETE FROM job_workers WHERE last_seen_at < now() - interval '1 day'");
 }

@@ -1,9 +1,9 @@
 /**
- * Hears what other processes announce: one listening connection per process for everybody who waits.
+ * Receives the announcements of other processes: one listening connection per process for all waiters.
  *
- * A notification may be lost: a connection breaks, a process ends between its commit and its announcement. So
- * everything waited for is looked for again every half second, and at once after a reconnect. Leases that end and
- * backoffs that are over are found that way only.
+ * A notification may be lost: a connection breaks, or a process ends between its commit and its announcement. Therefore
+ * every awaited thing is also polled every half second, and immediately after a reconnect. Expired leases and backoffs
+ * are found only by polling.
  */
 import pg from 'pg';
 import type { Pool } from 'pg';
@@ -13,27 +13,27 @@ import { readOutcome } from './commands.js';
 import { pollJobs, type HandedOutJob, type PollRequest } from './job-queue.js';
 import { PollDemand } from './poll-demand.js';
 
-/** How often what nobody announces is looked for. */
+/** Poll interval for things that nothing announces. */
 const LOOK_AGAIN_MILLISECONDS = 500;
 
 const CHANNELS: readonly Channel[] = ['perdure_outcome', 'perdure_jobs', 'perdure_outbox', 'perdure_polls'];
 
-/** Somebody who waits; `woken` resolves once: with true when what is announced says all there is. */
+/** A waiter; `woken` resolves once, with true if the announcement is complete. */
 interface Waiter {
   woken: Promise<boolean>;
   wake(saysAll: boolean): void;
 }
 
 interface Search<T> {
-  /** A channel and what it tells. */
+  /** A channel and its payload. */
   topic: string;
   /** By `performance.now()`. */
   deadline: number;
   signal?: AbortSignal | undefined;
   look(): Promise<T | undefined>;
-  /** Nothing can be there yet: looking begins when something is announced. */
+  /** Nothing can exist yet: polling starts with the first announcement. */
   isNew?: boolean;
-  /** What an announcement that says all there is comes to. */
+  /** The result of a complete announcement. */
   announced?: T;
 }
 
@@ -41,7 +41,7 @@ export class Notifications {
   readonly #pool: Pool;
   readonly #databaseUrl: string;
   readonly #onConnectionChange: (connected: boolean, error?: Error) => void;
-  /** By topic (a channel and what it tells), who came first first. */
+  /** By topic (a channel and its payload), in order of arrival. */
   readonly #waiters = new Map<string, Set<Waiter>>();
   #client: pg.Client | undefined;
   #lookAgain: NodeJS.Timeout | undefined;
@@ -49,7 +49,7 @@ export class Notifications {
   #closed = false;
   /** By channel, who hears what only some processes listen for. */
   readonly #hearers = new Map<string, (payload: string) => void>();
-  /** The outbox was announced while the dispatcher was busy. */
+  /** The outbox was announced while the relay was busy. */
   #outboxAnnounced = false;
 
   /** What job workers ask for. */
@@ -62,10 +62,10 @@ export class Notifications {
   }
 
   /**
-   * Begins to listen. Never rejects: without a connection everything is found by looking again, and connecting is
-   * tried twice a second until it works.
-   * @param pool for reading what is announced
-   * @param onConnectionChange told when listening begins and when it breaks off
+   * Starts listening. Never rejects: without a connection everything is found by polling, and connecting is retried
+   * twice a second.
+   * @param pool for reading announced rows
+   * @param onConnectionChange called when listening starts and when it breaks off
    */
   static async open(
     pool: Pool,
@@ -86,8 +86,8 @@ export class Notifications {
 
   /**
    * Waits for the outcome of a command.
-   * @param isNew the instance has not been told of it yet
-   * @returns undefined when there is none after `waitMilliseconds`
+   * @param isNew whether the instance has not been signaled yet
+   * @returns undefined if there is none after `waitMilliseconds`
    */
   async awaitOutcome(workflowID: string, number: number, waitMilliseconds: number, isNew = false): Promise<CommandOutcome | undefined> {
     return this.#lookUntil({
@@ -100,8 +100,8 @@ export class Notifications {
   }
 
   /**
-   * Takes jobs, waiting for the first one to come.
-   * @returns an empty list when none came in time or `signal` is aborted
+   * Leases jobs, waiting for the first one.
+   * @returns an empty list if none arrived in time or `signal` is aborted
    */
   async pollJobs(request: PollRequest, waitMilliseconds: number, signal?: AbortSignal): Promise<HandedOutJob[]> {
     const key = jobsKey(request.projectID, request.taskType);
@@ -113,19 +113,19 @@ export class Notifications {
     };
     const ended = this.demand.begin(key);
     const jobs = await this.#lookUntil({ topic, deadline, signal, look }).finally(ended);
-    // Where one was there may be more, and looking again wakes only one of those who wait.
+    // There may be more jobs, and polling again wakes only one waiter.
     if (jobs) this.#wake(topic, 1);
     return jobs ?? [];
   }
 
-  /** Waits until something is announced for the dispatcher to send, or was since it waited last. */
+  /** Waits until something is announced for the outbox relay, or was since its last wait. */
   async waitForOutbox(waitMilliseconds: number, signal?: AbortSignal): Promise<void> {
     const deadline = performance.now() + waitMilliseconds;
     await this.#lookUntil({ topic: 'perdure_outbox', deadline, signal, look: async () => this.#outboxAnnounced || undefined });
     this.#outboxAnnounced = false;
   }
 
-  /** Stops listening. Those who still wait get what is there now. */
+  /** Stops listening. Remaining waiters get what exists now. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#lookAgain);
@@ -134,10 +134,10 @@ export class Notifications {
     await this.#client?.end();
   }
 
-  /** Calls `look` until it finds something: now, whenever the topic is announced, and now and then. */
+  /** Calls `look` until it finds something: now, on every announcement of the topic, and periodically. */
   async #lookUntil<T>({ topic, deadline, signal, look, isNew = false, announced }: Search<T>): Promise<T | undefined> {
     for (let isFirst = true; ; isFirst = false) {
-      // Before looking, so that what comes meanwhile is not missed.
+      // Registered before the first look, so that nothing in between is missed.
       const waiter = this.#enlist(topic);
       try {
         const found = isFirst && isNew ? undefined : await look();
@@ -166,7 +166,7 @@ export class Notifications {
     if (waiters?.delete(waiter) && waiters.size === 0) this.#waiters.delete(topic);
   }
 
-  /** Wakes the first `count` of those who wait for the topic. */
+  /** Wakes the first `count` waiters of the topic. */
   #wake(topic: string, count: number, saysAll = false): void {
     for (const waiter of [...(this.#waiters.get(topic) ?? [])].slice(0, count)) {
       this.#dismiss(topic, waiter);
@@ -182,7 +182,7 @@ export class Notifications {
   #tick(): void {
     if (!this.#client) void this.#connect();
     announce(this.#pool, pollsAnnouncements(this.demand.takeAsked()));
-    // Each worker that waits would ask for the same jobs; whoever finds one wakes the next.
+    // All waiting pollers would query the same jobs; a poller that finds one wakes the next.
     for (const topic of this.#waiters.keys()) this.#wake(topic, topic.startsWith('perdure_jobs') ? 1 : Infinity);
   }
 
@@ -222,7 +222,7 @@ export class Notifications {
       await client.query([...CHANNELS, ...this.#hearers.keys()].map((channel) => `LISTEN ${channel}`).join('; '));
       this.#client = client;
       this.#onConnectionChange(true);
-      // What was announced while nobody listened.
+      // Anything announced while the connection was down.
       this.#outboxAnnounced = true;
       this.#wakeEverybody();
     } catch (error) {

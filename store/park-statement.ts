@@ -1,11 +1,11 @@
 /**
- * The one statement that writes a park. It locks the instance, compares the park's number, and writes the park and
- * every row it changes, or nothing. Only the parts that a park needs stand in it; the combinations of parts that occur
- * often are prepared.
+ * The single statement of a step commit. It locks the instance, compares the step number, and writes the commit and
+ * every row it changes, or nothing. It contains only the parts that the step needs; frequent combinations of parts are
+ * prepared.
  *
- * All parts see the database as it was before the statement waited for the lock. That is right for rows that only
- * parks of this instance change. What others insert meanwhile (commands) it can miss, so an instance that ends with
- * commands still pending is not written here unless `locked` says that the caller holds the lock already.
+ * All parts see the database as of before the statement waited for the lock. That is correct for rows that only steps
+ * of this instance change. It can miss rows that others insert in the meantime (commands), so an instance that ends
+ * with pending commands is not written here unless `locked` says that the caller already holds the lock.
  */
 import type { Fact } from '../engine/facts.js';
 import type { Park } from '../engine/park.js';
@@ -21,21 +21,21 @@ import { StatementNames } from './statement-names.js';
 import { indexedText, jsonText, storableText } from './text.js';
 
 export interface Statement {
-  /** Absent when it is not worth preparing. */
+  /** Absent if it is not worth preparing. */
   name: string | undefined;
   text: string;
   values: unknown[];
 }
 
-/** What the statement answers; no row when there is no such instance. */
+/** Result of the statement; no row if the instance does not exist. */
 export interface ParkWritten {
   written: boolean;
-  /** It was not written because the instance is paused, or about to be canceled. */
+  /** It was not written because the instance is paused or being canceled. */
   paused: boolean;
   parkCount: number;
   status: string;
   projectID: string;
-  /** Numbers of the commands whose outcome somebody waits for. */
+  /** Numbers of the commands whose outcome is awaited. */
   awaited: number[] | null;
   /** Of the last command written for the instance. */
   commandCount: number;
@@ -78,10 +78,10 @@ const partNames = [
 
 const names = new StatementNames('park');
 
-/** One change of rows besides the park's and the instance's own. */
+/** One change of rows other than those of the commit and the instance. */
 export interface Part {
   name: (typeof partNames)[number];
-  /** @param place gives the placeholder of the part's n-th value, from 0 */
+  /** @param place returns the placeholder of the part's n-th value, from 0 */
   sql: (place: (index: number) => string) => string;
   values: unknown[];
 }
@@ -131,7 +131,7 @@ export function parkStatement(park: Park, changes: ParkChanges, locked: boolean,
   };
 }
 
-/** In a rotation nothing moves, and a cancel that comes alone only ends things: both may happen during a pause. */
+/** In a rotation nothing moves, and a lone cancel only ends things: both may happen during a pause. */
 export function isTakenDuringPause({ inputs, facts }: Park): boolean {
   return inputs.paused === true || inputs.rotate === true || isCancelAlone(facts);
 }
@@ -196,7 +196,7 @@ function partsOf(park: Park, changes: ParkChanges): Part[] {
   return parts;
 }
 
-/** Ends of what has a row already; what begins and ends in one park is inserted with its end. */
+/** Ends of existing rows; rows created and ended in one step are inserted with their end. */
 function endedBefore<End>(ends: Map<number, End>, created: Map<number, unknown>): [number, End][] {
   return [...ends].filter(([number]) => !created.has(number));
 }
@@ -227,8 +227,8 @@ function outcomes({ outcomes: all }: Park): Part {
 }
 
 /**
- * A rejected command ends nothing after all, so what it had claimed may be ended by another one. What this park ends
- * is left out: one statement changes a row once.
+ * A rejected command does not end anything, so another one may end what it had claimed. Rows that this step ends are
+ * excluded, because one statement changes a row only once.
  */
 function claimsReleased({ outcomes: all }: Park, changes: ParkChanges): Part[] {
   const rejected = all.filter(({ status }) => status === 'REJECTED').map(({ number }) => number);
@@ -247,7 +247,7 @@ function claimsReleased({ outcomes: all }: Park, changes: ParkChanges): Part[] {
   ];
 }
 
-/** The instance has them; nobody needs to deliver them again. */
+/** The instance has them; they need not be delivered again. */
 function commandsDeferred({ outcomes: all }: Park, { commandsDeferred: deferred }: ParkChanges): Part {
   const done = new Set(all.map(({ number }) => number));
   return {

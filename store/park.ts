@@ -1,9 +1,9 @@
 /**
- * Writes a park: everything that happened in one step of an instance, in one transaction, exactly once.
+ * Commits a step: all facts of one step of an instance, in one transaction, exactly once.
  *
- * Nearly every park is one statement. A park that touches other instances (calls, cancels or answers one, opens or
- * closes an incident that counts for the instances above), and the last one of an instance that somebody still wants
- * something of, locks what it needs first and is then a transaction of several statements.
+ * Nearly every step commit is one statement. A commit that affects other instances (calls, cancels or answers one,
+ * opens or closes an incident that counts for its ancestors), and the last one of an instance with pending requests,
+ * locks what it needs first and is then a transaction of several statements.
  */
 import type { Pool, PoolClient } from 'pg';
 import { digestOf } from '../engine/facts-digest.js';
@@ -76,11 +76,11 @@ async function write(database: Queryable, park: Park, changes: ParkChanges, how:
   return answer;
 }
 
-/** Retention may have removed an instance before its workflow was told that its last park is written. */
+/** Retention may have removed an instance before its workflow learned that its last step is committed. */
 async function answerWithoutInstance(database: Queryable, { workflowID, number }: Park): Promise<ParkAnswer> {
   const removed = await firstRow(database, 'SELECT FROM removed_instances WHERE workflow_id = $1 UNION ALL SELECT FROM gone_instances WHERE workflow_id = $1', [workflowID]);
   if (removed) return { kind: 'ended' };
-  throw new Error(`Park ${number} of ${workflowID} cannot be written: the database has no such instance. Check that DATABASE_URL is right; after a restore, realign tells what differs.`);
+  throw new Error(`Cannot commit step ${number} of instance ${workflowID}: the database has no such instance. Check DATABASE_URL; after a restore, run realign.`);
 }
 
 async function writeWithOthers(pool: Pool, park: Park, changes: ParkChanges, linger: LingerMark | undefined): Promise<ParkResult> {
@@ -92,7 +92,7 @@ async function writeWithOthers(pool: Pool, park: Park, changes: ParkChanges, lin
     if (instance.parkCount !== park.number - 1 || instance.status !== 'RUNNING') {
       return { answer: await answerRepeated(transaction, park, instance), commandCount, announcements: [] };
     }
-    // From the moment a cancel is written nothing moves any more; the command that ends it all is on its way.
+    // Once a cancel is written nothing moves anymore; its command is on the way.
     if (!isTakenDuringPause(park) && (instance.canceling || (await holdIfPaused(transaction, instance, ancestors)))) {
       return { answer: { kind: 'paused' }, commandCount, announcements: [] };
     }
@@ -103,7 +103,7 @@ async function writeWithOthers(pool: Pool, park: Park, changes: ParkChanges, lin
 }
 
 /**
- * Writes the next park of an instance that the transaction has locked together with all instances above it.
+ * Commits the next step of an instance that the transaction has locked together with all its ancestors.
  * @returns what to announce after the commit
  */
 export async function writeLocked(
@@ -122,7 +122,7 @@ export async function writeLocked(
   if (changes.childrenCanceled.length > 0) await cancelChildren(transaction, changes.childrenCanceled);
   if (changes.escalations.length > 0) await reportEscalations(transaction, instance, changes.escalations);
   if (changes.end) {
-    const rejected = await rejectPending(transaction, instance.workflowID, `The instance ${instance.workflowID} is ${changes.end.status}`);
+    const rejected = await rejectPending(transaction, instance.workflowID, `Instance ${instance.workflowID} is ${changes.end.status}`);
     await releaseMessages(transaction, instance.workflowID);
     announcements.push(...rejected.map((number) => outcomeAnnouncement(instance.workflowID, { number, status: 'REJECTED' })));
     announcements.push(...(await reportEnd(transaction, instance, changes.end)));
@@ -140,18 +140,18 @@ async function countIncidents(transaction: PoolClient, ancestors: readonly Locke
 
 async function answerRepeated(database: Queryable, park: Park, instance: { parkCount: number; status: string }): Promise<ParkAnswer> {
   const isOver = instance.status !== 'RUNNING';
-  // A workflow task may write several parks; when it is lost, all of them come again from the first on.
+  // A workflow task may commit several steps; if it is lost, all of them are repeated from the first on.
   if (instance.parkCount < park.number) {
     if (isOver) return { kind: 'ended' };
     throw new Error(
-      `Park ${park.number} of ${park.workflowID} cannot be written: its last park is ${instance.parkCount} and it is ${instance.status}`,
+      `Cannot commit step ${park.number} of instance ${park.workflowID}: its last committed step is ${instance.parkCount} (status ${instance.status}). If Postgres was restored, run realign.`,
     );
   }
   const stored = await storedStep(database, park);
   const inputs = stored?.inputs;
-  // What has ended is kept for a while only.
+  // Commits of an ended instance are kept for a while only.
   if (inputs?.endedElsewhere || (!inputs && isOver)) return { kind: 'ended' };
-  if (!inputs) throw new Error(`Park ${park.number} of ${park.workflowID} is counted and not stored`);
+  if (!inputs) throw new Error(`Step ${park.number} of instance ${park.workflowID} is counted but not stored`);
   const digest = digestOf(stored!.facts);
   const behind = instance.parkCount > park.number && { behind: true as const };
   return sameInputs(inputs, park.inputs) ? { kind: 'accepted', digest, repeated: true, ...behind } : { kind: 'adopt', inputs, digest, ...behind };
@@ -161,7 +161,7 @@ async function storedStep(database: Queryable, { workflowID, number }: Park): Pr
   return firstRow(database, 'SELECT inputs, facts FROM parks WHERE workflow_id = $1 AND number = $2', [workflowID, number]);
 }
 
-/** Compared as they are stored: a member that is undefined is not there. */
+/** Compared as stored: an undefined member is absent. */
 function sameInputs(stored: StepInputs, given: StepInputs): boolean {
   return sortedJSON(stored) === sortedJSON(given);
 }

@@ -1,36 +1,36 @@
-/** Parks of an instance in order, read with bounded memory however many and however large they are. */
+/** Step commits of an instance in order, read with bounded memory regardless of their number and size. */
 import type { Fact } from '../engine/facts.js';
 import { firstRow, inTransaction, rows, type Queryable } from './database.js';
 
-/** The facts of one park. */
+/** The facts of one step. */
 export interface RecordedPark {
   number: number;
-  /** Facts of the instance before it. */
+  /** Number of facts of the instance before it. */
   factsBefore: number;
-  /** Entries of its history before it. */
+  /** Number of its history entries before it. */
   entriesBefore: number;
   /** Epoch milliseconds. */
   now: number;
   facts: Fact[];
 }
 
-/** Target size of one read. The rows of the next read are estimated from the one before. */
+/** Target size of one read. The rows of the next read are estimated from the previous one. */
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 const MOST_AT_ONCE = 64;
 const FIRST_AT_ONCE = 16;
 
 /** Runs `work` on one snapshot of the database, so that retention cannot remove rows between its reads. */
 export async function atOneMoment<T>(database: Queryable, work: (moment: Queryable) => Promise<T>): Promise<T> {
-  // A transaction of the caller holds its own locks.
+  // A transaction of the caller has its own locks.
   return 'release' in database ? work(database) : inTransaction(database, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 }
 
-/** SQL: the time of a park. Its inputs may hold answers of decisions that Postgres cannot decode. */
+/** SQL: the time of a step. Its inputs may contain decision results that Postgres cannot decode. */
 export const now = String.raw`(regexp_replace(inputs::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json ->> 'now')::float8`;
 
 const columns = `number, facts_before AS "factsBefore", entries_before AS "entriesBefore", ${now} AS now, facts`;
 
-/** Number of the park with fact, or history entry, number `count + 1`, found by binary search. */
+/** Number of the commit with fact, or history entry, number `count + 1`, found by binary search. */
 export async function parkWith(database: Queryable, workflowID: string, what: 'facts' | 'entries', count: number): Promise<number> {
   const found = await firstRow<{ low: number }>(
     database,
@@ -48,7 +48,7 @@ export async function parkWith(database: Queryable, workflowID: string, what: 'f
   return found?.low ?? 0;
 }
 
-/** Parks from number `first` to number `last`. */
+/** Commits from number `first` to number `last`. */
 export async function* parksBetween(database: Queryable, workflowID: string, first: number, last: number): AsyncGenerator<RecordedPark> {
   let atOnce = FIRST_AT_ONCE;
   for (let next = first; next <= last; ) {
@@ -65,7 +65,7 @@ export async function* parksBetween(database: Queryable, workflowID: string, fir
   }
 }
 
-/** Parks with these numbers, one at a time. */
+/** Commits with these numbers, one at a time. */
 export async function* parksNumbered(database: Queryable, workflowID: string, numbers: readonly number[]): AsyncGenerator<RecordedPark> {
   for (const stretch of stretchesOf(numbers)) yield* parksBetween(database, workflowID, stretch.first, stretch.last);
 }

@@ -8,24 +8,24 @@ import { localInput } from './local-input.js';
 import type { TaskLoad } from './task-load.js';
 
 /**
- * Attempts are counted because the SDK (1.24, seen) goes on retrying beyond `scheduleToCloseTimeout`. Refused
- * connections use them up in two seconds; a workflow task has ten before the worker must ask for more time.
+ * Attempts are counted, because SDK 1.24 keeps retrying beyond `scheduleToCloseTimeout`. Refused connections use them
+ * up in two seconds; a workflow task has ten before the worker must ask for more time.
  */
 const local = proxyLocalActivities<Activities>({
   startToCloseTimeout: '5s',
   retry: { initialInterval: '100ms', backoffCoefficient: 4, maximumAttempts: 4 },
 });
 
-/** Once, for what can be asked again later while the instance does something else. */
+/** A single attempt, for calls that can be repeated later while the instance does something else. */
 const once = proxyLocalActivities<Activities>({ startToCloseTimeout: '3s', retry: { maximumAttempts: 1 } });
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Half of what the server allows a run: waiting goes on in a new one. */
+/** Half of the server's limit for a run: waiting continues in a new one. */
 const MOST_EVENTS_OF_WAITING = 20_000;
 
-/** Nothing has succeeded for so long that the history is full of trying. */
+/** Nothing has succeeded for so long that the history is full of attempts. */
 export class RunIsFull extends Error {
   override readonly name = 'RunIsFull';
 }
@@ -48,7 +48,7 @@ export async function call<Name extends keyof Activities>(load: TaskLoad, name: 
       load.add(answer.value);
       return answer.value;
     }
-    if (workflowInfo().historyLength > MOST_EVENTS_OF_WAITING) throw new RunIsFull(`${name} has not succeeded ${failures} times`);
+    if (workflowInfo().historyLength > MOST_EVENTS_OF_WAITING) throw new RunIsFull(`${name} has failed ${failures} times`);
     await pause(pauseAfter(failures));
   }
 }
@@ -85,7 +85,7 @@ async function perform<Name extends keyof Activities>(activity: unknown, input: 
   try {
     return { ok: true, value: await (activity as Performer<Name>).executeWithOptions({ summary }, input.map(localInput)) };
   } catch (error) {
-    // A local activity fails with its own failure, not with an ActivityFailure around it.
+    // A local activity fails with its own failure, without an ActivityFailure around it.
     if (error instanceof TemporalFailure) return { ok: false };
     throw error;
   }

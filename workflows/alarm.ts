@@ -1,14 +1,17 @@
 /** One timer for the whole instance: it wakes the workflow when the next timer of the process is due. */
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 
-/** A timer further away wakes the workflow in between; durations of centuries are not for the server. */
+/**
+ * Maximum duration: a later timer wakes the workflow in between, because the server does not accept durations of
+ * centuries.
+ */
 const LONGEST_SLEEP_MS = 365 * 24 * 60 * 60 * 1000;
 
 export class Alarm {
   private due: number | undefined;
   private scope: CancellationScope | undefined;
 
-  /** The time it was set to has come, or may have come: it is off until it is set again. */
+  /** Its time has come, or may have come: it is off until it is set again. */
   rang = false;
 
   /**

@@ -1,4 +1,4 @@
-/** What people see of an instance in the Temporal UI. Names come from the diagram, so they are made harmless for Markdown. */
+/** Details of an instance in the Temporal UI. Names come from the diagram, so they are escaped for Markdown. */
 import type { Model } from '../engine/model.js';
 import { ROOT, type Incident, type State, type Wait, type WaitKind } from '../engine/state.js';
 
@@ -6,7 +6,7 @@ const MOST_ROWS = 20;
 const LONGEST_NAME = 60;
 
 const waitWords: { [K in WaitKind]: (wait: Extract<Wait, { kind: K }>) => string } = {
-  job: () => 'a worker',
+  job: () => 'a job worker',
   userTask: () => 'a person',
   timer: (wait) => `the time ${instantText(wait.due)}`,
   child: (wait) => `the instance \`${wait.workflowID}\``,
@@ -15,7 +15,7 @@ const waitWords: { [K in WaitKind]: (wait: Extract<Wait, { kind: K }>) => string
   decision: () => 'a decision',
 };
 
-/** A Markdown table of what the instance waits for and of its incidents. */
+/** A Markdown table of the instance's waits and incidents. */
 export function describeState(model: Model, state: State): string {
   const rows: string[] = [];
   for (const id in state.incidents) {
@@ -30,7 +30,7 @@ export function describeState(model: Model, state: State): string {
   return [`**${processName(model)}**: ${state.status}`, '', '| where | waits for |', '|---|---|', ...rows].join('\n');
 }
 
-/** One line for the marker of a park: where it left the instance. */
+/** One line for the marker of a step commit: the wait state it leads to. */
 export function summarizeState(model: Model, state: State): string {
   if (state.status !== 'RUNNING') return state.status;
   for (const id in state.incidents) return `incident at ${nodeName(model, state.incidents[id]!.node)}`;
@@ -38,7 +38,7 @@ export function summarizeState(model: Model, state: State): string {
   return 'moving';
 }
 
-/** What is only for people cannot stop an instance. */
+/** Details for display must never stop an instance. */
 export function inWords(describe: () => string): string {
   try {
     return describe();
@@ -47,7 +47,7 @@ export function inWords(describe: () => string): string {
   }
 }
 
-/** A date that is too far away for a calendar is a number. */
+/** A date outside the calendar is shown as a number. */
 function instantText(milliseconds: number): string {
   const date = new Date(milliseconds);
   return Number.isNaN(date.getTime()) ? `${milliseconds} ms after 1970` : date.toISOString();

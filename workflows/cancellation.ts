@@ -1,9 +1,9 @@
-/** A cancellation asked for in Temporal: it becomes a command, because a park is written to its end. */
+/** A cancellation requested in Temporal becomes a command, so that a step commit in progress is completed. */
 import { call } from './activities.js';
 import type { TaskLoad } from './task-load.js';
 
 export class Cancellation {
-  /** @param requested whether it was asked for and the store does not know of it */
+  /** @param requested whether it was requested and the store does not know about it */
   constructor(private requested: boolean) {}
 
   request(): void {

@@ -1,4 +1,4 @@
-/** Decisions that an instance waits for: evaluated outside, answered in a later step. */
+/** Decisions that an instance waits for: evaluated outside, their results handled in a later step. */
 import { sleep } from '@temporalio/workflow';
 import type { DecisionAnswer } from '../engine/commands.js';
 import { decisionRequest, type DecisionRequest } from '../engine/decisions.js';
@@ -6,26 +6,26 @@ import type { State } from '../engine/state.js';
 import { attempt, pauseAfter } from './activities.js';
 import type { TaskLoad } from './task-load.js';
 
-/** Evaluated side by side; the next ones wait until a step has taken the answers to these. */
+/** Maximum decisions evaluated in parallel; further ones wait until a step has handled these results. */
 const MOST_AT_ONCE = 16;
-/** Of variables that are given to decisions at once, in characters of JSON. */
+/** Maximum size of variables passed to decisions at once, in characters of JSON. */
 const MOST_CHARACTERS_AT_ONCE = 1024 * 1024;
 
 /**
- * What is to be evaluated stands in the state, so a new run goes on with it. A replay resolves at once what came one after the
- * other, so nothing else is called while decisions are evaluated, and all of them are waited for (ADR 25). One that does not
- * come to an answer is tried again later, and the instance hears commands meanwhile.
+ * The requests are derived from the state, so a new run continues with them. A replay resolves at once what happened
+ * one after the other. Therefore nothing else is called while decisions are evaluated, and all of them are awaited (ADR
+ * 25). A failed evaluation is retried later, and the instance takes commands in the meantime.
  */
 export class Decisions {
   readonly #workflowID: string;
   readonly #load: TaskLoad;
-  /** By the wait that asked: answers that no step has taken yet. */
+  /** By the requesting wait: results that no step has handled yet. */
   readonly #answers = new Map<number, DecisionAnswer>();
-  /** Waits whose decision could not be evaluated; they are tried again together. */
+  /** Waits whose decision could not be evaluated; they are retried together. */
   readonly #failed = new Set<number>();
   #failures = 0;
 
-  /** The pause after a failure is over. */
+  /** The delay after a failure is over. */
   retryIsDue = false;
 
   constructor(workflowID: string, load: TaskLoad) {
@@ -33,7 +33,7 @@ export class Decisions {
     this.#load = load;
   }
 
-  /** Whether there is no answer left for a step to take. */
+  /** Whether no result is left for a step to handle. */
   get isIdle(): boolean {
     return this.#answers.size === 0;
   }
@@ -42,7 +42,7 @@ export class Decisions {
     return [...this.#answers.values()];
   }
 
-  /** Evaluates what the state asks for, a bounded part of it at once. */
+  /** Evaluates a limited part of the decisions that the state requests. */
   async evaluate(state: State): Promise<void> {
     if (this.retryIsDue) this.#failed.clear();
     this.retryIsDue = false;
@@ -59,7 +59,7 @@ export class Decisions {
     else if (failedBefore === 0) this.#retryLater();
   }
 
-  /** Forgets answers that nothing waits for any more: they were taken, or what asked was interrupted. */
+  /** Drops results without an open wait: they were handled, or the requesting element was interrupted. */
   forgetTaken({ waits }: State): void {
     for (const wait of this.#answers.keys()) if (!waits[wait]) this.#answers.delete(wait);
   }

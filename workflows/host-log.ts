@@ -1,12 +1,12 @@
-/** What the workflow of an instance tells the process it runs in; nothing comes back. */
+/** Messages from the workflow of an instance to its process; nothing is returned. */
 import { proxySinks, type Sinks } from '@temporalio/workflow';
 import type { Defect } from '../engine/defect.js';
 
 export interface HostLogSinks extends Sinks {
   hostLog: {
-    /** A replay, or an adopted step, has other facts than were written. */
+    /** A replay, or an adopted step, has different facts than were committed. */
     factsDiffer(park: number, difference: string): void;
-    /** The interpreter has thrown; the instance stands at an EngineError. */
+    /** The interpreter threw; the instance waits at an EngineError. */
     defect(defect: Defect): void;
   };
 }

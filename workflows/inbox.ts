@@ -1,23 +1,23 @@
 /**
- * Commands that have arrived and are not handled yet. Signals may come twice, out of order, or before the command
- * that precedes them; the inbox drops what is known and holds back what is early.
+ * Commands that have arrived and are not handled yet. Signals may arrive twice, out of order, or before the preceding
+ * command; the inbox drops known ones and holds back early ones.
  */
 import type { Command, CommandMessage, CommandReference } from '../engine/commands.js';
 import { isDeferredByPause } from '../engine/handlers/index.js';
 import type { Room } from './room.js';
 
-/** What a command may take whose size is not known: as much as a whole step. */
+/** Room charged for a command of unknown size: as much as a whole step. */
 const LARGEST_COMMAND_BYTES = 1024 * 1024;
 
 export class Inbox {
   private readonly messages = new Map<number, CommandMessage>();
-  /** Those that a pause has deferred, as far as this run has received them. */
+  /** Deferred commands, as far as this run has received them. */
   private readonly deferred = new Map<number, CommandMessage>();
   private handled: number;
 
   /**
-   * @param handled number of the last command the instance has handled
-   * @param carried what an earlier run of the instance received and did not handle
+   * @param handled number of the last command that the instance has handled
+   * @param carried commands that an earlier run of the instance received and did not handle
    */
   constructor(handled: number, carried: readonly CommandReference[] = []) {
     this.handled = handled;
@@ -25,19 +25,19 @@ export class Inbox {
   }
 
   receive(message: CommandMessage): void {
-    // Anyone who may use the namespace can send a signal, so what is no command must not stop the workflow.
+    // Anyone with access to the namespace can send a signal, so an invalid command must not stop the workflow.
     if (!isCommandMessage(message)) return;
     if (message.number > this.handled && !this.messages.has(message.number)) this.messages.set(message.number, message);
   }
 
-  /** Whether nothing waits here, not even a command that came too early. */
+  /** Whether it is empty, including commands that arrived too early. */
   get isEmpty(): boolean {
     return this.messages.size === 0;
   }
 
   /**
-   * Number of the last command of the unbroken series that fits into `room`, which shrinks by what it takes. While the instance
-   * is paused, a command that waits for its end takes none: only its number is noted.
+   * Number of the last consecutive command that fits into `room`, which is reduced accordingly. While the instance is
+   * paused, a deferred command takes no room: only its number is recorded.
    */
   lastReady(room: Room, isPaused = false): number {
     let last = this.handled;
@@ -45,7 +45,7 @@ export class Inbox {
     return last;
   }
 
-  /** How many of the commands that a pause has deferred fit into `room`, in their order. */
+  /** How many of the deferred commands fit into `room`, in order. */
   deferredReady(deferred: readonly { number: number }[], room: Room): number {
     const beyond = deferred.findIndex(({ number }) => !room.take(sizeOf(this.get(number))));
     return beyond === -1 ? deferred.length : beyond;
@@ -67,12 +67,12 @@ export class Inbox {
     return this.messages.get(number) ?? this.deferred.get(number);
   }
 
-  /** Puts the command in the place of its reference. */
+  /** Replaces a reference with the command itself. */
   fill(command: Command): void {
     (command.number > this.handled ? this.messages : this.deferred).set(command.number, command);
   }
 
-  /** Forgets every command up to `last`, but for those in `deferred`: they have been handled. */
+  /** Drops every handled command up to `last`, except those in `deferred`. */
   markHandled(last: number, deferred: readonly { number: number }[]): void {
     const kept = new Set(deferred.map(({ number }) => number));
     for (const number of this.deferred.keys()) if (!kept.has(number)) this.deferred.delete(number);
@@ -84,13 +84,13 @@ export class Inbox {
     }
   }
 
-  /** What is left, small enough to be carried into the next run: the store has the commands themselves. */
+  /** The remaining commands, small enough to be carried into the next run: the store has the commands themselves. */
   references(): CommandReference[] {
     return [...this.messages.values()].map((message) => ({ number: message.number, reference: true, bytes: sizeOf(message), ...(message.kind && { kind: message.kind }) }));
   }
 }
 
-/** Whether a pause keeps the command for later, which needs nothing of it but its kind. */
+/** Whether a pause defers the command, for which only its kind is needed. */
 export function isKept({ kind }: CommandMessage): boolean {
   return kind !== undefined && isDeferredByPause(kind);
 }

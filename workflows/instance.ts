@@ -20,26 +20,26 @@ import type { Pause } from './pause.js';
 import { TaskLoad } from './task-load.js';
 
 export interface Instance {
-  /** What the next run begins with, but for the state: it names the version that the instance runs now. */
+  /** Input of the next run, except the state: it names the version that the instance runs now. */
   input: ProcessInstanceInput;
   model: Model;
   readonly inbox: Inbox;
   readonly alarm: Alarm;
   readonly decisions: Decisions;
   state: State;
-  /** Number of the last park written, over all runs. */
+  /** Number of the last step commit, over all runs. */
   parkNumber: number;
-  /** How the instance begins; undefined once it has begun. */
+  /** How the instance starts; undefined once it has started. */
   start: StartInput | undefined;
-  /** Of the start: what no command caused continues it. */
+  /** Trace context of the start: the parent of work that no command caused. */
   readonly traceContext: TraceContext | undefined;
   stepsInThisRun: number;
-  /** What the history held before the run did anything: its input, and the graph when it was loaded. */
+  /** Size of the history before the run did anything: its input, and the graph if it was loaded. */
   readonly bytesAtStart: number;
   commandsInThisRun: number;
   /** The last step allowed a rotation. */
   rotated: boolean;
-  /** The store has said that it was ended while this workflow was gone. */
+  /** The store has reported that the instance was ended while this workflow did not exist. */
   endedElsewhere: boolean;
   /** A workflow task was lost after later steps than this one: they are in the store. */
   isBehind: boolean;
@@ -51,7 +51,7 @@ export interface Instance {
   readonly cancellation: Cancellation;
 }
 
-/** What hears from outside, from the first moment of a run on. */
+/** Receivers of external input, active from the first moment of a run. */
 export interface Ears {
   inbox: Inbox;
   pause: Pause;
@@ -97,7 +97,7 @@ export function hasSomethingToDo(instance: Instance): boolean {
   return due !== undefined && due <= clock.now();
 }
 
-/** Whether the last step ended for lack of budget, with tokens on their way or turns to take. */
+/** Whether the last step ended because its budget was spent, with moving tokens or continuations left. */
 export function hasTokensLeft(state: State): boolean {
   return hasWork(state) && !isHeld(state);
 }

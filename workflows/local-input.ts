@@ -1,6 +1,6 @@
 /**
- * Inputs of local activities never reach Temporal: they go from the workflow's thread to the activity of the same process.
- * A mark on the payload keeps them, parks above all, from being stored as if they did.
+ * Inputs of local activities never reach Temporal: they go from the workflow's thread to the activity in the same
+ * process. A marker on the payload prevents a codec from storing them, step commits above all.
  */
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { RawValue } from '@temporalio/common';
@@ -18,7 +18,7 @@ export function staysInWorker({ metadata }: Payload): boolean {
   return metadata?.[MARK] !== undefined;
 }
 
-/** The mark of `payload`, for what a codec puts around it. */
+/** The marker of `payload`, for the payload that a codec creates from it. */
 export function markOf(payload: Payload): Payload['metadata'] {
   return staysInWorker(payload) ? { [MARK]: MARKED } : {};
 }

@@ -1,6 +1,6 @@
 /**
- * What travels between the host and the workflow of an instance: names, input and signals. The API and the
- * dispatcher import this file and nothing else of the workflow.
+ * The protocol between the host and the workflow of an instance: names, input and signals. The API and the outbox relay
+ * import only this file of the workflow.
  */
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Command, CommandReference, StartInput } from '../engine/commands.js';
@@ -17,16 +17,19 @@ export const START_BY_TIMER = 'startByTimer';
 /** Workflow type of a migration of many instances. */
 export const MIGRATE_INSTANCES = 'migrateInstances';
 
-/** Name of the signal that brings a command; its argument is a `CommandMessage`. */
+/** Name of the signal that carries a command; its argument is a `CommandMessage`. */
 export const COMMAND_SIGNAL = 'command';
 
-/** Name of the signal, without an argument, that tells a paused instance to look whether it may go on. */
+/** Name of the signal, without an argument, that makes a paused instance check whether it may continue. */
 export const WAKE_SIGNAL = 'wake';
 
-/** Commands whose JSON is longer travel as a reference: large signals overflow the server's event buffer, and their rows have them anyway. */
+/**
+ * Commands with longer JSON are sent by reference: large signals overflow the server's event buffer, and their rows
+ * exist anyway.
+ */
 export const LARGEST_SIGNAL_BYTES = 64 * 1024;
 
-/** Graphs whose JSON is shorter ride in the workflow's input; others cost the history one event more. */
+/** Graphs with shorter JSON are part of the workflow's input; others cost the history one more event. */
 export const LARGEST_INLINE_GRAPH_BYTES = 16 * 1024;
 
 export interface ProcessInstanceInput {
@@ -34,34 +37,34 @@ export interface ProcessInstanceInput {
   definitionID: string;
   /** Content address of the compiled graph. */
   graphSha256: string;
-  /** The graph itself when it is small. */
+  /** The graph itself if it is small. */
   graph?: Graph;
-  /** How many rotations happen before an incident stands in place of the next. */
+  /** Number of rotations before an incident replaces the next one. */
   maxRotations: number;
   /** Whether the namespace knows `BpmnIncident`; setting an unknown search attribute would wedge the workflow. */
   searchAttributes: boolean;
-  /** How the instance begins; absent once it has begun. */
+  /** How the instance starts; absent once it has started. */
   start?: StartInput;
-  /** Every later run: what the run before carried over. */
+  /** In later runs: the state carried over from the previous run. */
   carried?: CarriedInstance;
 }
 
-/** What one run of an instance hands to the next. */
+/** The state that one run of an instance passes to the next. */
 export interface CarriedInstance {
   state: State;
-  /** Number of the last park written. */
+  /** Number of the last step commit. */
   parkNumber: number;
   /** Commands that were delivered and not handled yet. */
   inbox: CommandReference[];
-  /** Of the start. */
+  /** Trace context of the start. */
   traceContext?: TraceContext;
-  /** The instance was paused when the run before last tried to go on. */
+  /** The instance was paused when the previous run last tried to continue. */
   paused?: true;
-  /** Somebody has asked Temporal to cancel the workflow, and the store does not know of it yet. */
+  /** A cancellation was requested in Temporal, and the store does not know about it yet. */
   cancelRequested?: true;
 }
 
-/** An instance whose row is written and whose workflow is to be started. */
+/** An instance whose row is committed and whose workflow must be started. */
 export interface InstanceToStart {
   workflowID: string;
   projectID: string;
@@ -76,8 +79,8 @@ export interface InstanceToStart {
 }
 
 /**
- * Hands written rows to Temporal. Both calls may be repeated. They never reject: what does not arrive is sent
- * again by the dispatcher.
+ * Sends committed rows to Temporal. Both calls may be repeated. They never reject: the outbox relay sends again what
+ * does not arrive.
  */
 export interface InstanceStarter {
   start(instance: InstanceToStart): Promise<void>;

@@ -11,7 +11,7 @@ const { migrateInstances: migrateSome } = proxyActivities<Activities>({
   retry: { initialInterval: '1s', maximumInterval: '15s' },
 });
 
-/** What has been done stands in rows, so a run knows no more than which migration it is. */
+/** Progress is stored in rows, so a run only needs the id of the migration. */
 export async function migrateInstances(migration: { migrationID: string }): Promise<void> {
   for (let round = 0; round < ROUNDS_PER_RUN; round += 1) if (await migrateSome(migration)) return;
   await makeContinueAsNewFunc<typeof migrateInstances>()(migration);

@@ -1,6 +1,6 @@
 /**
- * Compiled graphs shared by all instances of an isolate. The only state at module scope in the workflow bundle: what
- * it holds is frozen and keyed by content, so no instance can tell whether another was here before.
+ * Compiled graphs shared by all instances of an isolate. The only module-level state in the workflow bundle: its values
+ * are frozen and keyed by content, so no instance can detect whether another ran before it.
  */
 import type { Graph } from '../engine/graph.js';
 import { modelOf, type Model } from '../engine/model.js';

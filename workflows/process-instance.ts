@@ -1,10 +1,11 @@
 /**
- * One process instance as one workflow: it feeds the interpreter with commands and time, and writes what happened.
+ * One process instance as one workflow: it feeds the interpreter with commands and time, and commits the resulting
+ * facts.
  *
  * Vocabulary
- * - step: the interpreter runs until nothing moves
- * - park: everything that happened in one step, written in one transaction
- * - rotation: the instance goes on in a new run with an empty history
+ * - step: one run of the interpreter until nothing moves
+ * - step commit: all facts of one step, written in one transaction
+ * - rotation: the instance continues in a new run with an empty history (Temporal: continue-as-new)
  */
 import { CancellationScope, condition, defineSignal, makeContinueAsNewFunc, setHandler, workflowInfo } from '@temporalio/workflow';
 import { isHeld } from '../engine/behaviors/hold.js';
@@ -26,15 +27,15 @@ import { takeStep } from './take-step.js';
 const commandSignal = defineSignal<[CommandMessage]>(COMMAND_SIGNAL);
 const wakeSignal = defineSignal(WAKE_SIGNAL);
 
-/** A large value or a long list takes a few steps; what takes more is slow or has no end. */
+/** A large value or a long list takes a few steps; anything that takes more is slow or endless. */
 const STEPS_BETWEEN_RESTS = 10;
 const REST_MS = 1_000;
 
 /**
- * Runs a process instance from its start, or from where the run before left it, until it has ended.
+ * Runs a process instance from its start, or from the end of the previous run, until it has ended.
  *
- * Nothing that a definition, a variable or a caller contains may throw here: an exception in a workflow is retried
- * for ever. What throws is a defect of ours, and a corrected build heals it.
+ * No content of a definition, a variable or a request may cause an exception here, because Temporal retries a throwing
+ * workflow indefinitely. An exception is a bug in Perdure, and a corrected build recovers from it.
  */
 export async function processInstance(input: ProcessInstanceInput): Promise<void> {
   const { carried } = input;
@@ -49,7 +50,7 @@ export async function processInstance(input: ProcessInstanceInput): Promise<void
   await CancellationScope.nonCancellable(() => runToItsEnd(input, ears));
 }
 
-/** What is not written yet when a run is full of waiting for the store is done in the next one. */
+/** If the store is unavailable until the run is full, the next run commits the step. */
 async function runToItsEnd(input: ProcessInstanceInput, ears: Ears): Promise<void> {
   let instance: Instance | undefined;
   try {
@@ -61,7 +62,10 @@ async function runToItsEnd(input: ProcessInstanceInput, ears: Ears): Promise<voi
   }
 }
 
-/** Decisions come right after the step that asked for them: what is called, and when, must not hang on what is heard meanwhile. */
+/**
+ * Decisions are evaluated right after the step that requested them: which calls are made, and when, must not depend on
+ * signals that arrive in the meantime.
+ */
 async function run(instance: Instance): Promise<void> {
   const { cancellation, decisions, input } = instance;
   await decisions.evaluate(instance.state);
@@ -83,12 +87,12 @@ async function run(instance: Instance): Promise<void> {
 function nextInputs({ inbox, decisions, pause, state, start, clock }: Instance): StepInputs {
   const common = { now: clock.now(), ...(start && { flags: currentFlags() }) };
   if (pause.stands) return { ...common, lastCommand: inbox.lastReady(new Room(), true), paused: true };
-  // What a defect or a limit holds takes no answers, or it would take the same one again and again.
+  // A halted instance handles no results, because it would handle the same one again and again.
   const answers = isHeld(state) ? [] : decisions.answers();
   return { ...common, ...nextCommands(state, inbox), ...(answers.length > 0 && { answers }), ...(pause.isOver && { resumed: true }) };
 }
 
-/** What a pause has deferred comes before everything newer. */
+/** Deferred commands come before everything newer. */
 function nextCommands({ deferred = [], lastCommand }: State, inbox: Inbox): Pick<StepInputs, 'lastCommand' | 'deferred'> {
   const room = new Room();
   const ready = inbox.deferredReady(deferred, room);
@@ -96,7 +100,7 @@ function nextCommands({ deferred = [], lastCommand }: State, inbox: Inbox): Pick
   return { lastCommand: inbox.lastReady(room), ...(ready > 0 && { deferred: ready }) };
 }
 
-/** An instance that works on without waiting leaves the worker to others now and then. A command ends the rest. */
+/** An instance that keeps working without waiting yields to others now and then. A command ends the wait. */
 async function rest({ state, inbox, cancellation }: Instance): Promise<void> {
   const { unbroken } = state;
   if (!unbroken || unbroken.deciding || unbroken.steps % STEPS_BETWEEN_RESTS !== 0) return;
@@ -113,8 +117,8 @@ async function untilSomethingToDo(instance: Instance): Promise<void> {
 }
 
 /**
- * Every run takes a step first, so that an instance makes progress however low a limit of the server is set. Answers are taken
- * in the run that asked, but where nothing moves: the run after it asks again.
+ * Every run takes a step first, so that an instance makes progress however low a server limit is set. Decision results
+ * are handled in the run that requested them, unless nothing moves: the next run requests them again.
  */
 function dueRotation(instance: Instance): RotationReason | undefined {
   const { decisions, pause, inbox, state } = instance;
@@ -137,7 +141,7 @@ function unopened(input: ProcessInstanceInput, ears: Ears): Continued {
   return { input, ...ears, state: carried?.state ?? newState(workflowInfo().workflowId), parkNumber: carried?.parkNumber ?? 0, start, traceContext: carried?.traceContext };
 }
 
-/** Search attributes go along by themselves. */
+/** Search attributes carry over automatically. */
 async function continueInNewRun({ input, state, parkNumber, inbox, pause, cancellation, start, traceContext }: Continued): Promise<never> {
   const { start: _given, ...unchanged } = input;
   const carried: CarriedInstance = {

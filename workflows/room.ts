@@ -1,6 +1,8 @@
-/** Room for the commands of one step: what does not fit waits for the next one. */
+/** Room for the commands of one step: the rest waits for the next one. */
 
-/** With the budget of the interpreter this keeps a step far below the five seconds of computing that a workflow task has. */
+/**
+ * Together with the interpreter's budget this keeps a step far below the five seconds that a workflow task may compute.
+ */
 const MOST_COMMANDS = 200;
 const MOST_BYTES = 1024 * 1024;
 

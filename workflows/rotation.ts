@@ -1,16 +1,16 @@
-/** When an instance goes on in a new run: well before the server's own limits end it. */
+/** When an instance continues in a new run: well before the server's limits end it. */
 
 export interface RunSize {
   historyEvents: number;
-  /** Beyond what every run begins with. */
+  /** In addition to what every run starts with. */
   historyBytes: number;
   /** Commands handled in this run. */
   commands: number;
-  /** The server's own hint. */
+  /** The server's own suggestion. */
   suggested: boolean;
 }
 
-/** Why: how long the history or how many the commands are, or the server's hint. */
+/** Reason: the length of the history, the number of commands, or the server's suggestion. */
 export type RotationReason = keyof RunSize;
 
 export type RotationNeed = { when: 'never' } | { when: 'whenQuiet' | 'now'; reason: RotationReason };

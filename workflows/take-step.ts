@@ -1,4 +1,4 @@
-/** One step of an instance and the park that writes it. */
+/** One step of an instance and its commit. */
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { activeNodes } from '../engine/active-nodes.js';
 import type { Command, StartInput } from '../engine/commands.js';
@@ -22,20 +22,20 @@ import { modelFor } from './models.js';
 import type { RotationReason } from './rotation.js';
 import type { TaskLoad } from './task-load.js';
 
-/** Reading an instance folds its facts from the last snapshot on. */
+/** Distance of snapshots: reading an instance folds its facts from the last snapshot on. */
 const PARKS_PER_SNAPSHOT = 32;
 const CLOCK_DIFFERENCE_MS = 60 * 60 * 1000;
 const encoder = new TextEncoder();
 
 interface Step extends GuardedStep {
   inputs: StepInputs;
-  /** Of what caused it. */
+  /** Trace context of its cause. */
   traceContext: TraceContext | undefined;
 }
 
 /**
- * Steps and writes the park. Where the store has one of this number already, from an attempt whose workflow task was
- * lost, the step is taken again with exactly the inputs of that attempt.
+ * Takes and commits a step. If the store already has a commit of this number, from an attempt whose workflow task was
+ * lost, the step is repeated with exactly the inputs of that attempt.
  */
 export async function takeStep(instance: Instance, inputs: StepInputs, rotationReason?: RotationReason): Promise<void> {
   const refusable = instance.pause.attempt();
@@ -49,7 +49,7 @@ export async function takeStep(instance: Instance, inputs: StepInputs, rotationR
   switch (answer.kind) {
     case 'accepted': {
       const written = await asWritten(instance, attempt, answer.inputs);
-      // What was computed and written in one go is the same.
+      // A step that was computed and committed in one go is the same.
       if (answer.repeated || workflowInfo().unsafe.isReplaying) check(instance, written, answer.digest);
       return settle(instance, written, lingeredMs !== undefined);
     }
@@ -72,25 +72,26 @@ function contextOf(instance: Instance, attempt: Step): CommitContext {
   return {
     received: Math.max(inbox.lastReceived, attempt.inputs.lastCommand),
     ...(linger && { linger }),
-    // The first step of a later run clears up behind those before it; their clocks and Postgres's may differ.
+    // The first step of a later run cleans up after earlier runs; their clocks and Postgres's may differ.
     ...(input.carried && stepsInThisRun === 0 && { endedBefore: workflowInfo().runStartTime.getTime() - CLOCK_DIFFERENCE_MS }),
   };
 }
 
 /**
- * Memory and rows must not part silently.
- * @throws when the step has other facts than were written: the workflow task fails until a build computes those
+ * State and rows must not diverge silently.
+ * @throws if the step has different facts than were committed: the workflow task fails until a build computes the same
+ *   facts
  */
 function check({ state, parkNumber }: Instance, { facts }: Step, digest: string | undefined): void {
   const difference = digest === undefined ? undefined : differenceOf(digest, facts);
   if (difference === undefined) return;
   hostLog.factsDiffer(parkNumber + 1, difference);
-  throw new Error(`Park ${parkNumber + 1} of ${state.workflowID} cannot be repeated by this build: ${difference}. Go back to the build that wrote it, or put the change behind a flag.`);
+  throw new Error(`This build cannot repeat step ${parkNumber + 1} of instance ${state.workflowID}: ${difference}. Go back to the build that committed it, or put the change behind a flag.`);
 }
 
 /**
- * The step that was written, which need not be the one just taken: when a workflow task outlives its time-out while the
- * park is under way, the SDK (1.24, seen) replays what came before with the time of the task that followed.
+ * The committed step, which need not be the one just taken: if a workflow task outlives its timeout during the commit,
+ * SDK 1.24 replays the preceding part with the time of the following task.
  */
 async function asWritten(instance: Instance, attempt: Step, written: RecordedInputs | undefined): Promise<Step> {
   const { answers, ...taken } = attempt.inputs;
@@ -103,7 +104,7 @@ function sameInputs(one: RecordedInputs, other: RecordedInputs): boolean {
   return names.every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
 }
 
-/** Leaves the instance as it is: the step has not happened before it is written. */
+/** Leaves the instance unchanged: the step has not happened before it is committed. */
 async function compute(instance: Instance, inputs: StepInputs): Promise<Step> {
   const commands = await commandsFor(instance, inputs);
   const targets = await loadTargets(instance.load, commands);
@@ -127,7 +128,7 @@ function stepGuarded({ model, state: before, start: asked, input }: Instance, in
   return taken;
 }
 
-/** The versions that commands migrate to; a replay finds their graphs in the history. */
+/** The target versions of migrations; a replay finds their graphs in the history. */
 async function loadTargets(load: TaskLoad, commands: readonly Command[]): Promise<Map<string, Model>> {
   const targets = new Map<string, Model>();
   for (const command of commands) {
@@ -139,8 +140,8 @@ async function loadTargets(load: TaskLoad, commands: readonly Command[]): Promis
 }
 
 /**
- * Commands that a pause has deferred, then those after the last one handled. Large ones, and ones that only a lost
- * attempt or an earlier run knew, are in the store.
+ * Deferred commands, then those after the last one handled. Large ones, and ones that only a lost attempt or an earlier
+ * run received, are in the store.
  */
 async function commandsFor({ inbox, state, load }: Instance, { lastCommand, paused, deferred = 0 }: StepInputs): Promise<Command[]> {
   const numbers = (state.deferred ?? []).slice(0, deferred).map(({ number }) => number);
@@ -151,7 +152,7 @@ async function commandsFor({ inbox, state, load }: Instance, { lastCommand, paus
     if (message && !isReference(message)) {
       commands.push(message);
     } else if (message && paused && isKept(message)) {
-      // It is noted and read when the pause ends, or never.
+      // It is recorded now and read on resume, or never.
       commands.push({ number, kind: message.kind } as Command);
     } else {
       const command = await call(load, 'loadCommand', { workflowID: state.workflowID, number }, `command ${number}`);
@@ -185,7 +186,7 @@ function latenessOf({ state, pause }: Instance, now: number): number | undefined
   return due !== undefined && due <= now ? now - due : undefined;
 }
 
-/** The process's own variables when they changed; those it starts with are in its row already. */
+/** The process's own variables if they changed in the step; the initial ones are already in the instance's row. */
 function changedVariables(facts: readonly Fact[], state: State, start: StartInput | undefined): Variables | undefined {
   const changes = facts.filter((fact) => (fact.kind === 'VARIABLES_SET' || fact.kind === 'VARIABLES_CLEARED') && fact.scope === ROOT);
   const given = start && Object.keys(start.variables).length > 0 ? 1 : 0;
@@ -217,7 +218,7 @@ async function settle(instance: Instance, { inputs, facts, state, model }: Step,
   if (!instance.rotated) await decisions.evaluate(state);
 }
 
-/** Another version of the process; the next run begins with it. */
+/** Another version of the process, with which the next run starts. */
 function goOnWith(instance: Instance, { definitionID, graphSha256 }: DefinitionReference, model: Model): void {
   const { graph: _before, ...input } = instance.input;
   const isSmall = encoder.encode(JSON.stringify(model.graph)).length < LARGEST_INLINE_GRAPH_BYTES;
@@ -225,7 +226,7 @@ function goOnWith(instance: Instance, { definitionID, graphSha256 }: DefinitionR
   instance.input = { ...input, definitionID, graphSha256, ...(isSmall && { graph: model.graph }) };
 }
 
-/** An upsert is an event of the history, so there is one only when the first incident opens or the last one closes. */
+/** An upsert is an event in the history, so it happens only when the first incident opens or the last one closes. */
 function showIncidents(before: State, after: State): void {
   const has = hasIncident(after);
   if (has === hasIncident(before)) return;

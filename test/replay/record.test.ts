@@ -57,7 +57,7 @@ test('a replay whose facts are not those that were written is noticed, and told 
     const [count, total, blocks] = answer.digest.split('.');
     return { ...answer, digest: [count, `${total}x`, `${blocks!.slice(0, 8)}zzzz${blocks!.slice(12)}`].join('.') };
   });
-  await expect(replayed).rejects.toThrow(/Park 1 .* cannot be repeated by this build: .* the first difference is fact 3 \(/);
+  await expect(replayed).rejects.toThrow(/This build cannot repeat step 1 of .*: .* the first difference is fact 3 \(/);
 });
 
 test('a replay takes the first step with the flags that were written, not with those of its build', async () => {

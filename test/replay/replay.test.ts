@@ -16,5 +16,5 @@ test('a history that this build would not have made is noticed', async () => {
   const [input] = history.events![0]!.workflowExecutionStartedEventAttributes!.input!.payloads!;
   // Without its variables the instance would have come to an incident, and not to its end.
   input!.data = Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(input!.data!).toString()), start: { variables: {} } }));
-  await expect(Worker.runReplayHistory({ workflowBundle }, history, workflowID)).rejects.toThrow(/cannot be repeated by this build: \d+ facts were written, but \d+ were computed; the first difference is fact \d+/);
+  await expect(Worker.runReplayHistory({ workflowBundle }, history, workflowID)).rejects.toThrow(/This build cannot repeat step \d+ of .*: \d+ facts were written, but \d+ were computed; the first difference is fact \d+/);
 });
