@@ -37,6 +37,13 @@ describe('the configuration of the host', () => {
     });
   });
 
+  it('lets step commits wait unless hot instances are off', () => {
+    expect(readConfig(enough).hotInstances).toEqual({ longestMs: 1_000, slotShare: 0.6 });
+    expect(readConfig({ ...enough, HOT_INSTANCES_LINGER_MS: '200', HOT_INSTANCES_SLOT_PERCENT: '30' }).hotInstances).toEqual({ longestMs: 200, slotShare: 0.3 });
+    expect(readConfig({ ...enough, HOT_INSTANCES: 'off' }).hotInstances).toBeUndefined();
+    expect(problemsOf({ ...enough, HOT_INSTANCES_LINGER_MS: '60000' })).toHaveLength(1);
+  });
+
   it('names every mistake at once', () => {
     const problems = problemsOf({ PORT: '80800', PERDURE_ROLES: 'api,wrker', LOG_LEVEL: 'loud', TEMPORAL_ADDRESS: 'http://localhost:7233', OIDC_ISSUER: 'issuer.example' });
 
