@@ -1,7 +1,7 @@
 /**
- * Commits a step and, where that pays, waits for the next command of the instance: the next step then runs within the
- * same workflow task. What a lingering commit has brought is in the history only when that task completes; should the
- * process die before, the store has the steps that were written, and the others' commands are sent again.
+ * Commits a step and, if it pays, waits for the next command of the instance. The next step then runs within the same
+ * workflow task. The commands that a lingering commit returns enter the history only when that task completes. If the
+ * process dies before, the committed steps are in the store, and the outbox relay sends the remaining commands again.
  */
 import type { Pool } from 'pg';
 import type { CommitContext, CommitNews, Park, ParkAnswer } from '../engine/park.js';
@@ -11,11 +11,11 @@ import type { Linger, LingerOutcome, Lingers } from './lingers.js';
 
 export interface CommittedStep {
   answer: ParkAnswer;
-  /** Brings what comes next; to be called once, after the commit has been noted. */
+  /** Waits for the next commands. Must be called once, after the commit has been recorded. */
   news(): Promise<CommitNews>;
 }
 
-/** Writes the step; `lingers` is undefined where commits do not wait. */
+/** Commits the step; `lingers` is undefined if commits do not wait. */
 export async function commitStep(store: Pool, lingers: Lingers | undefined, park: Park, { received, linger: request }: CommitContext): Promise<CommittedStep> {
   const linger = request && lingers?.reserve(park.workflowID, request);
   const startedAt = performance.now();
@@ -27,7 +27,7 @@ export async function commitStep(store: Pool, lingers: Lingers | undefined, park
       return { answer, news };
     }
     linger?.release();
-    // Results written since: who wrote them may have relied on a commit that lingered.
+    // Results written since then are not signaled if their writer relied on a lingering commit.
     return { answer, news: async () => (commandCount > received ? newsOf(await resultsAfter(store, park.workflowID, received)) : {}) };
   } catch (error) {
     linger?.release();
@@ -40,7 +40,7 @@ async function waitForNews(store: Pool, worker: string, linger: Linger, workflow
   try {
     const ending = isSlow ? { by: 'news' as const } : await linger.wait();
     outcome = ending.by === 'time' ? 'in_vain' : 'ended';
-    // The commit of the next step, which follows at once, looks for what comes from here on.
+    // The next step is committed immediately. Its commit finds all later commands.
     if (ending.by === 'command' && ending.command.number === received + 1) {
       outcome = 'used';
       return { commands: [ending.command] };

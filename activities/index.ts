@@ -19,7 +19,7 @@ import { stepSpan } from './step-span.js';
 
 /** All may run more than once with the same input. */
 export interface Activities {
-  /** Writes a park in one transaction, or answers what became of it already. It may wait for the next command and bring that along. */
+  /** Commits a step in one transaction, or returns the outcome of an earlier attempt. It may wait for the next command and return it too. */
   park(written: Park, context: CommitContext): Promise<CommitAnswer>;
   /** The compiled graph with this content address. */
   loadGraph(wanted: { graphSha256: string }): Promise<Graph>;
@@ -50,7 +50,7 @@ export interface ActivityContext {
   store: Pool;
   graphs: GraphCache;
   tracer: Tracer;
-  /** Commits that wait for the next command; undefined where none do. */
+  /** Commits that wait for the next command; undefined if commits do not wait. */
   lingers?: Lingers | undefined;
   /** Called for every step commit. */
   onPark?(written: WrittenPark): void;

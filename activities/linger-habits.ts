@@ -1,17 +1,17 @@
-/** How long waiting for the result of a job pays, by task type: learned from what came of waiting before. */
+/** Learns from earlier waits, by task type, how long waiting for the result of a job pays. */
 
-/** Below this share of waits that were of use, most are left out. */
+/** If fewer waits than this share were useful, most waits are skipped. */
 const WORTHWHILE_SHARE = 0.25;
-/** Of those left out, every so many-th is made, to notice when jobs become quick again. */
+/** One in this many skipped waits is made anyway, to notice when jobs become quick again. */
 const WAITS_PER_PROBE = 8;
 /** Weight of the latest wait. */
 const WEIGHT = 0.2;
 const MOST_TYPES = 1_000;
 
 interface Habit {
-  /** Of waits that were of use, the latest weighing most. */
+  /** Share of useful waits, as an exponential moving average. */
   share: number;
-  /** Of the times that results took, in milliseconds. */
+  /** Moving average of the time until a result, in milliseconds. */
   meanMs: number;
   leftOut: number;
 }
@@ -24,7 +24,7 @@ export class LingerHabits {
     this.#longestMs = longestMs;
   }
 
-  /** How long the next wait should be; 0 when it is better left out. */
+  /** Duration of the next wait in milliseconds; 0 if it should be skipped. */
   nextWaitMs(type: string): number {
     const habit = this.#of(type);
     if (habit.share < WORTHWHILE_SHARE) {
@@ -34,7 +34,7 @@ export class LingerHabits {
     return Math.min(this.#longestMs, 50 + 4 * habit.meanMs);
   }
 
-  /** The result came after so many milliseconds. */
+  /** Records that the result arrived after `milliseconds`. */
   wasOfUse(type: string, milliseconds: number): void {
     const habit = this.#of(type);
     habit.share += WEIGHT * (1 - habit.share);

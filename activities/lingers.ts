@@ -4,28 +4,28 @@ import type { LingerRequest } from '../engine/park.js';
 import { LingerHabits } from './linger-habits.js';
 
 /**
- * `used`: it brought a command or ended with a timer. `in_vain`: nothing came. `ended`: by a command that is signaled, or by
- * shutdown. `no_room`: as many lingered as may.
+ * `used`: the wait returned a command or ended with a timer. `in_vain`: no command arrived. `ended`: a signaled command or
+ * shutdown ended the wait. `no_room`: the maximum number of commits was lingering.
  */
 export type LingerOutcome = 'used' | 'in_vain' | 'ended' | 'no_room';
 
 export interface LingersOptions {
-  /** Names this process in the rows of instances. */
+  /** Id of this process in the rows of instances. */
   worker: string;
   mostAtOnce: number;
   longestMs: number;
-  /** A store that takes longer for a commit is busy, and so are those who would send the next command: no wait follows. */
+  /** Maximum duration of a commit that may wait (default 250 ms). A slower store is busy, and so are its other clients. */
   slowCommitMs?: number;
-  /** Whether job workers ask for jobs of this type now. */
+  /** Whether job workers currently poll for jobs of this type. */
   isPolled(projectID: string, taskType: string): boolean;
   onEnd?(outcome: LingerOutcome): void;
 }
 
-/** What ended a wait: a command of this process, news in the store, or the time. */
+/** The reason why a wait ended: a command of this process, a change in the store, or the timeout. */
 export type Ending = { by: 'command'; command: CommandMessage } | { by: 'news' | 'time' };
 
 const SLOW_COMMIT_MS = 250;
-/** Node's timers may be a millisecond early. */
+/** Timers of Node.js may fire up to 1 ms early. */
 const TIMER_TOLERANCE_MS = 1;
 
 export class Lingers {
@@ -47,7 +47,7 @@ export class Lingers {
     return this.#open.size;
   }
 
-  /** A place for a commit that may wait, to be taken before the commit; undefined when waiting does not pay or there is no room. */
+  /** Reserves a place for a commit that may wait. Called before the commit; undefined if waiting does not pay or no place is free. */
   reserve(workflowID: string, request: LingerRequest): Linger | undefined {
     const polled = request.taskTypes.filter((type) => this.#options.isPolled(request.projectID, type));
     const types = [...polled.map((type) => `job ${request.projectID} ${type}`), ...request.calls.map((call) => `call ${call}`)];
@@ -58,7 +58,7 @@ export class Lingers {
       return undefined;
     }
     const linger: Linger = new Linger(milliseconds, (outcome, tookMs) => {
-      // A workflow task that has timed out may be taken again while its commit still waits.
+      // A workflow task that timed out may be retried while its commit still waits.
       if (this.#open.get(workflowID) === linger) this.#open.delete(workflowID);
       if (outcome) this.#note(types, request, outcome, tookMs);
     });
@@ -66,12 +66,12 @@ export class Lingers {
     return linger;
   }
 
-  /** Wakes the commit that lingers for the instance, with the command when it is a job result. One that has ended reads it from the store. */
+  /** Wakes the lingering commit of the instance, with the command if it is a job result. A commit that no longer waits reads it from the store. */
   wake(workflowID: string, command?: CommandMessage): void {
     this.#open.get(workflowID)?.wake(command ? { by: 'command', command } : { by: 'news' });
   }
 
-  /** Ends all waits; none begins any more. */
+  /** Ends all waits and prevents new ones. */
   close(): void {
     this.#isClosed = true;
     for (const linger of this.#open.values()) linger.wake({ by: 'news' });
@@ -105,7 +105,7 @@ export class Linger {
     this.#ended = new Promise((resolve) => (this.#end = resolve));
   }
 
-  /** Waits; what woke it before it began to wait counts. */
+  /** Waits for the end. An earlier call of `wake` ends the wait immediately. */
   async wait(): Promise<Ending> {
     this.#startedAt = performance.now();
     const timer = setTimeout(() => this.wake({ by: 'time' }), this.milliseconds);
@@ -118,7 +118,7 @@ export class Linger {
     this.#end(ending);
   }
 
-  /** Gives the place back; `outcome` is undefined when the commit did not wait. */
+  /** Releases the place; `outcome` is undefined if the commit did not wait. */
   release(outcome?: LingerOutcome): void {
     this.#onEnd(outcome, performance.now() - this.#startedAt);
   }

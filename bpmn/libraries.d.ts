@@ -72,7 +72,7 @@ declare module 'bpmn-moddle' {
     readonly type?: unknown;
     context?: ModdleContext;
     /**
-     * Receives the open tag of its own element first, then those of its children. Returns nothing if no child is
+     * Receives the open tag of the own element first, then those of its children. Returns nothing if no child is
      * allowed.
      */
     handleNode(node: ModdleNode): ModdleHandler | undefined;

@@ -38,9 +38,9 @@ type Poll = Schemas['PollBpmnNextJobsRequest'];
 
 /** The next jobs, which the report of a job's end can ask for. */
 export interface NextJobs {
-  /** What to ask for now, or undefined. */
+  /** The poll to send now, or undefined. */
   poll(): Poll | undefined;
-  /** The host does not know `poll`: it is of an earlier version. */
+  /** Called when the host does not know `poll`, because it runs an earlier version. */
   areUnknown(): void;
 }
 
@@ -62,7 +62,7 @@ interface Report {
 }
 
 interface Failure {
-  /** What the model catches; absent for a technical failure. */
+  /** Error code that the model catches; absent for a technical failure. */
   errorCode?: string;
   error: Error;
   variables?: Variables | undefined;

@@ -1,4 +1,4 @@
-/** The console as a whole: who is signed in, what is asked and kept, and which address shows which screen. */
+/** The root of the console: session, query cache, and routes. */
 import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { createBrowserRouter, isRouteErrorResponse, Navigate, RouterProvider, useParams, useRouteError } from 'react-router';
@@ -14,7 +14,7 @@ import { Shell } from './layout/shell.js';
 import { projectsQuery, useProjects } from './project/project.js';
 import { screenAt, screens } from './screens/index.js';
 
-/** What passes by itself is asked for again; a refusal is an answer. */
+/** Codes of transient errors, which are retried. Other errors are final. */
 const passing = new Set(['UNREACHABLE', 'UNAVAILABLE']);
 
 const queries = new QueryClient({
@@ -44,12 +44,12 @@ function Screens() {
   const session = useSession();
   const isExpired = session.kind === 'expired';
   useEffect(() => {
-    // What was asked for after the session had ended.
+    // Repeats the requests that failed because the session had expired.
     if (!isExpired) void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
   }, [isExpired]);
   if (session.kind !== 'signed-in' && router === undefined) return null;
   if (router === undefined) askFirst();
-  // Made once sign-in has put the address back to where it began.
+  // Created once sign-in has restored the original address.
   router ??= createBrowserRouter(routes(), { basename: '/console' });
   return <RouterProvider router={router} />;
 }
@@ -79,7 +79,7 @@ function routes(): RouteObject[] {
   ];
 }
 
-/** Leads into a project; who has none, the shell tells. */
+/** Redirects to a project. Without one, the shell shows a notice. */
 function Entrance() {
   const projects = useProjects();
   const project = projects.data && firstProject(projects.data);

@@ -10,6 +10,6 @@ export function start(): void {
 
 /** Fetches what draws the screen at an address, before anything can be drawn. */
 export function loadScreenOf(address: string): void {
-  // What does not come is asked for again, and complained about, when it is shown.
+  // A failed load is repeated, and its error shown, when the screen is shown.
   screenAt(new URL(address, window.location.origin).pathname)?.screen.load().catch(() => undefined);
 }

@@ -87,7 +87,7 @@ export type ParkAnswer =
   | { kind: 'paused' }
   | { kind: 'ended' };
 
-/** What the workflow says about itself with a step commit. */
+/** Context that the workflow sends with a step commit. */
 export interface CommitContext {
   /** Number of the last command of the unbroken series that the instance has received. */
   received: number;
@@ -107,7 +107,7 @@ export interface LingerRequest {
   timerMs?: number;
 }
 
-/** What a commit brings back besides its own result. */
+/** Data that a step commit returns in addition to its result. */
 export interface CommitNews {
   /** Results of jobs and called instances written since `received`: nothing else brings them before the outbox relay does. */
   commands?: CommandMessage[];

@@ -7,7 +7,7 @@ import type { Notifications } from '../store/notifications.js';
 import { WORKFLOW_TASK_SLOTS } from '../worker/start.js';
 import type { HotInstances } from './config.js';
 
-/** Begins to hear what other processes write for instances whose commits wait here. */
+/** Listens for commands that other processes write for instances whose commits wait in this process. */
 export async function openLingers({ longestMs, slotShare }: HotInstances, notifications: Notifications, onEnd: (outcome: LingerOutcome) => void): Promise<Lingers> {
   const worker = randomBytes(8).toString('hex');
   const lingers = new Lingers({

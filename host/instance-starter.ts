@@ -10,7 +10,7 @@ import type { InstanceStarter } from '../workflows/messages.js';
 export interface InstanceStarterOptions {
   instances: TemporalInstances;
   store: Pool;
-  /** Of a workflow worker in this process. */
+  /** Lingering commits of a workflow worker in this process. */
   lingers?: Lingers | undefined;
   logger: Logger;
 }

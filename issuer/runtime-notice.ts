@@ -1,6 +1,6 @@
 /**
  * Must be imported before the OIDC library, which warns on Node 20 that it supports only later versions. The features
- * used by this issuer are tested on Node 20, so nobody could act on the warning.
+ * used by this issuer are tested on Node 20, so the warning requires no action.
  */
 const { warn } = console;
 console.warn = (...words: unknown[]) => {

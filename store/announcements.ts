@@ -1,7 +1,7 @@
 /**
  * Notifies other processes that something can be read. Sent after the commit, in a separate statement: a transaction
  * that notifies holds a server-wide lock during its flush, so such transactions would be serialized. Lost notifications
- * are made up for by polling.
+ * are compensated for by polling.
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -40,14 +40,14 @@ export function jobsAnnouncement(projectID: string, taskType: string, count: num
   return { channel: 'perdure_jobs', payload: `${jobsKey(projectID, taskType)} ${count}` };
 }
 
-/** Keys of task types that job workers poll for now; so many that a payload holds them. */
+/** Keys of task types that job workers currently poll for, as many as fit into a payload. */
 export function pollsAnnouncements(keys: readonly string[]): Announcement[] {
   const announcements: Announcement[] = [];
   for (let from = 0; from < keys.length; from += KEYS_PER_PAYLOAD) announcements.push({ channel: 'perdure_polls', payload: keys.slice(from, from + KEYS_PER_PAYLOAD).join(' ') });
   return announcements;
 }
 
-/** A payload has 8,000 bytes. */
+/** Postgres limits a payload to 8,000 bytes. */
 const KEYS_PER_PAYLOAD = 150;
 
 /** Wakes the outbox relay for a start or a command that no other process sends. */

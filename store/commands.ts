@@ -54,7 +54,7 @@ export function lingeringWorker(i: string): string {
   return `CASE WHEN ${i}.lingering_until > now() THEN ${i}.lingering_worker END`;
 }
 
-/** What a statement with `insertClaimed` answers. */
+/** Result row of a statement with `insertClaimed`. */
 export interface InsertedRow {
   id: string;
   number: number;
@@ -117,7 +117,7 @@ const submitStatement = `
   ), ${insertClaimed}
   SELECT id, number, "lingeringWorker" FROM inserted`;
 
-/** Writes a command that claims nothing. The refusal says why the instance accepts none. */
+/** Writes a command that claims nothing. A refusal has the reason why the instance accepts no command. */
 export async function submitCommand(
   database: Queryable,
   request: Request & { body: CommandBody },
@@ -177,10 +177,9 @@ export async function insertInternalCommand(transaction: PoolClient, workflowID:
 }
 
 /**
- * Writes the end of a called instance for its caller. Where the caller's commit waits for it, the dispatcher delivers it
- * only if that does not.
- * The transaction has locked the caller.
- * @returns the worker to be woken after the commit
+ * Writes the end of a child instance for its parent. If a commit of the parent lingers, the outbox relay delivers the
+ * command only if that commit does not receive it. The transaction has locked the parent.
+ * @returns the worker to wake after the commit
  */
 export async function insertChildEnd(transaction: PoolClient, workflowID: string, body: CommandBody & { kind: 'END_CHILD' }): Promise<string | undefined> {
   const [written] = await rows<{ lingeringWorker: string | null }>(

@@ -176,6 +176,6 @@ async function firstAnswerOrRefusal(
   const byInstance = refusalByInstance(workflowID, { status: job.instanceStatus, canceling: job.canceling });
   if (byInstance) return byInstance;
   if (job.paused) return refusedByPause(workflowID);
-  const holder = job.leased ? (job.lockedBy === clientID ? 'the job was leased again under a new lease token' : 'another client holds it') : 'it has expired';
+  const holder = job.leased ? (job.lockedBy === clientID ? 'the job was leased again under a new lease token' : 'another client holds it') : 'the lease has expired';
   return refused('LEASE_LOST', `Client ${clientID} has no lease on job ${number} of instance ${workflowID}: ${holder}`);
 }

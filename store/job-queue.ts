@@ -24,15 +24,15 @@ export interface PollRequest {
 }
 
 /**
- * First come, first served: by the time since when a job can be handed out. Rows that another poll is taking are
- * skipped; a row that changed since is looked at again in its newest version, so a job goes to one worker.
+ * First come, first served, by the time since when a job has been available. Rows locked by another poll are skipped. A
+ * row that has changed is evaluated again in its newest version, so only one job worker leases a job.
  *
- * Jobs are found by their definition path (few have jobs of one type at a time), so that those of a suspended definition
- * are passed over as a whole.
+ * Jobs are found by their definition path (few definitions have jobs of one type at a time), so that all jobs of a
+ * suspended definition are skipped at once.
  *
- * Jobs whose instances wait for them in their workflow task come first, when `$6` says so.
+ * If `$6` is true, jobs whose instances wait for them in their workflow task come first.
  *
- * That a client has been seen is written every ten seconds, not with every poll.
+ * The time when a client was last seen is written every ten seconds, not with every poll.
  */
 const pollStatement = `
   WITH RECURSIVE paths AS (
@@ -74,13 +74,13 @@ const pollStatement = `
 export interface HandedOutJob extends Job {
   /** Time since when it was available: its creation, the end of its backoff, or the end of an earlier lease. */
   waitedSeconds: number;
-  /** Identifies this lease: results reported with it are accepted only until the job is leased again. */
+  /** Identifies this lease. Results with this token are accepted only until the job is leased again. */
   leaseToken: string;
 }
 
 /**
- * Takes up to `maxJobs` jobs that nobody else holds; an empty list when there are none.
- * @param prefersHot jobs whose instances wait for them in their workflow task come first
+ * Leases up to `maxJobs` jobs that no other client holds. The list is empty if no job is available.
+ * @param prefersHot whether jobs whose instances wait for them in their workflow task come first
  */
 export async function pollJobs(database: Queryable, request: PollRequest, prefersHot = false): Promise<HandedOutJob[]> {
   const { projectID, taskType, clientID, lockDurationMilliseconds, maxJobs, fetchVariables } = request;

@@ -1,9 +1,9 @@
 /**
- * Step commits that linger: after it is written, a commit waits for the next command of its instance and brings it along, so
- * that the next step needs no workflow task of its own. The instance's row says which worker lingers and until when; who
- * writes a command learns it from the statement that does.
+ * Step commits that linger: once written, a commit waits for the next command of its instance and returns it, so that the
+ * next step needs no separate workflow task. The row of the instance records which worker lingers and until when. The
+ * statement that writes a command returns that worker.
  *
- * Only results of jobs and of called instances are handed over. Everything else is signaled and ends the wait.
+ * Only results of jobs and of child instances are returned this way. Every other command is signaled and ends the wait.
  */
 import type { Pool } from 'pg';
 import type { Command, CommandBody, CommandKind, CommandMessage } from '../engine/commands.js';
@@ -14,7 +14,7 @@ import { preparedRows } from './database.js';
 
 /** Larger results travel by reference. */
 const LARGEST_HANDED_OVER_BYTES = 64 * 1024;
-/** As many as a step handles. */
+/** Maximum number of commands that one step handles. */
 const MOST_AT_ONCE = 200;
 
 export function isHandedOver({ kind }: { kind: CommandKind }): boolean {
@@ -31,8 +31,8 @@ export function lingerChannel(worker: string): `perdure_linger_${string}` {
 }
 
 /**
- * Ends the wait of a commit exactly: who writes a command from here on signals it.
- * @returns the number of the last command written before; undefined when the worker does not linger for the instance
+ * Ends the wait of a commit atomically: every command written afterwards is signaled.
+ * @returns the number of the last command written before, or undefined if the worker does not linger for the instance
  */
 export async function endLinger(pool: Pool, workflowID: string, worker: string): Promise<number | undefined> {
   const [row] = await preparedRows<{ commandCount: number }>(

@@ -47,12 +47,12 @@ export class Notifications {
   #lookAgain: NodeJS.Timeout | undefined;
   #connecting: Promise<void> | undefined;
   #closed = false;
-  /** By channel, who hears what only some processes listen for. */
+  /** Listeners of channels that only some processes listen to, by channel. */
   readonly #hearers = new Map<string, (payload: string) => void>();
   /** The outbox was announced while the relay was busy. */
   #outboxAnnounced = false;
 
-  /** What job workers ask for. */
+  /** Task types that job workers poll for. */
   readonly demand = new PollDemand();
 
   private constructor(pool: Pool, databaseUrl: string, onConnectionChange: (connected: boolean, error?: Error) => void) {
@@ -78,7 +78,7 @@ export class Notifications {
     return notifications;
   }
 
-  /** Hears a further channel from now on, or from the next connection on. */
+  /** Listens to a further channel, immediately or from the next connection on. */
   async hear(channel: Channel, hear: (payload: string) => void): Promise<void> {
     this.#hearers.set(channel, hear);
     await this.#client?.query(`LISTEN ${channel}`).catch(() => undefined);
@@ -87,7 +87,7 @@ export class Notifications {
   /**
    * Waits for the outcome of a command.
    * @param isNew whether the instance has not been signaled yet
-   * @returns undefined if there is none after `waitMilliseconds`
+   * @returns undefined if the outcome is unknown after `waitMilliseconds`
    */
   async awaitOutcome(workflowID: string, number: number, waitMilliseconds: number, isNew = false): Promise<CommandOutcome | undefined> {
     return this.#lookUntil({
@@ -238,7 +238,7 @@ export class Notifications {
   }
 }
 
-/** One poll in four takes what has waited longest, so that a backlog is worked off however many instances linger. */
+/** One poll in four takes the oldest jobs, so that the backlog shrinks even while many instances linger. */
 function prefersHot(): boolean {
   return Math.random() < 0.75;
 }

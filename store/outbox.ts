@@ -90,7 +90,7 @@ export interface UndeliveredCommand {
   /** Undefined if it is too large to be read for each receiving instance; the instance reads it itself. */
   command: Command | undefined;
   kind: CommandKind;
-  /** Whose commit waits for a command of this instance. */
+  /** The worker whose step commit waits for a command of this instance. */
   lingeringWorker: string | null;
 }
 

@@ -30,22 +30,22 @@ export interface Statement {
 /** Result of the statement; no row if the instance does not exist. */
 export interface ParkWritten {
   written: boolean;
-  /** It was not written because the instance is paused or being canceled. */
+  /** Whether the step was not written because the instance is paused or being canceled. */
   paused: boolean;
   parkCount: number;
   status: string;
   projectID: string;
   /** Numbers of the commands whose outcome is awaited. */
   awaited: number[] | null;
-  /** Of the last command written for the instance. */
+  /** Number of the last command written for the instance. */
   commandCount: number;
 }
 
-/** Whose commit waits for the next command after it is written, and how long. */
+/** The worker whose commit waits for the next command once written, and for how long. */
 export interface LingerMark {
   worker: string;
   milliseconds: number;
-  /** Not when a command after this one is written already. */
+  /** The commit does not wait if a command after this number already exists. */
   received: number;
 }
 

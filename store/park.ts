@@ -20,22 +20,21 @@ import { leavesSomethingToMatch, releaseMessages } from './subscriptions.js';
 import { thinSnapshots } from './snapshots.js';
 import { sortedJSON } from './text.js';
 
-/** What became of a park, and the number of the last command written for its instance before. */
+/** The result of a step commit, with the number of the last command written for its instance before. */
 export interface ParkResult {
   answer: ParkAnswer;
-  /** Undefined when the instance has no row. */
+  /** Undefined if the instance has no row. */
   commandCount?: number;
 }
 
 /**
- * Writes `park` unless a park of the same number has been written before.
- * @param linger recorded with it when it is written now
- * @returns `accepted` when it is written, now or before with the same inputs; `adopt` when one of that number was
- *   written with other inputs: the instance has to step again with those; `paused` when the instance is paused or about to be
- *   canceled and the step is one in which something may have moved: it is not written, and the instance is told when the pause
- *   has ended, or given the command that cancels it;
- *   `ended` when the instance was ended while its workflow was gone
- * @throws when the instance does not exist, or a park before this one is missing
+ * Commits the step `park` unless a step with its number is already committed.
+ * @param linger recorded if the step is written now
+ * @returns `accepted` if the step is committed, now or earlier with the same inputs; `adopt` if a step with this number was
+ *   committed with other inputs, with which the instance must repeat the step; `paused` if the instance is paused or being
+ *   canceled and tokens may have moved in the step, which is then not written: the instance receives a signal when the pause
+ *   ends, or the command that cancels it; `ended` if the instance was ended while its workflow did not exist
+ * @throws if the instance does not exist or an earlier step commit is missing
  */
 export async function writePark(pool: Pool, park: Park, linger?: LingerMark): Promise<ParkResult> {
   const result = await writeOnce(pool, park, linger);
@@ -92,7 +91,7 @@ async function writeWithOthers(pool: Pool, park: Park, changes: ParkChanges, lin
     if (instance.parkCount !== park.number - 1 || instance.status !== 'RUNNING') {
       return { answer: await answerRepeated(transaction, park, instance), commandCount, announcements: [] };
     }
-    // Once a cancel is written nothing moves anymore; its command is on the way.
+    // Once a cancel is written, nothing moves. Its command will follow.
     if (!isTakenDuringPause(park) && (instance.canceling || (await holdIfPaused(transaction, instance, ancestors)))) {
       return { answer: { kind: 'paused' }, commandCount, announcements: [] };
     }

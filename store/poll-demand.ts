@@ -1,9 +1,9 @@
 /**
- * Task types that job workers poll for now, or did a moment ago. Commits linger for results of these only. Each process
- * that answers polls tells the others twice a second; what is lost on the way costs a workflow task.
+ * Task types that job workers poll for now or polled for recently. Commits linger only for results of these types. Each
+ * process that serves polls announces its types twice a second. A lost announcement costs one workflow task.
  */
 
-/** A job worker asks again at once after it was given jobs; one that works on them comes back later. */
+/** A job worker polls again immediately after it leased jobs, or after it has processed them. */
 const WINDOW_MS = 1_000;
 /** Three times the interval of announcements. */
 const HEARD_WINDOW_MS = 1_500;
@@ -11,11 +11,11 @@ const MOST_KEYS = 1_000;
 
 export class PollDemand {
   readonly #now: () => number;
-  /** Polls of this process that wait, by key. */
+  /** Number of waiting polls of this process, by key. */
   readonly #waiting = new Map<string, number>();
-  /** Until when a key counts as polled, by `now`; the one noted last is the last. */
+  /** Time by `now` until which a key counts as polled. The map is in order of the last change. */
   readonly #until = new Map<string, number>();
-  /** Keys that this process has been asked for since it announced them last. */
+  /** Keys polled at this process since its last announcement. */
   #asked = new Set<string>();
 
   constructor(now: () => number = () => performance.now()) {
@@ -23,8 +23,8 @@ export class PollDemand {
   }
 
   /**
-   * A poll of this process begins.
-   * @returns to be called when it has been answered
+   * Records the start of a poll at this process.
+   * @returns a function to call when the poll has ended
    */
   begin(key: string): () => void {
     this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + 1);
@@ -37,7 +37,7 @@ export class PollDemand {
     };
   }
 
-  /** What another process has announced: keys separated by spaces. */
+  /** Records the announcement of another process: keys separated by spaces. */
   hear(payload: string): void {
     for (const key of payload.split(' ')) this.#note(key, HEARD_WINDOW_MS);
   }

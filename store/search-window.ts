@@ -20,8 +20,8 @@ const LOOK_MILLISECONDS = 3;
 const PATIENCE_MILLISECONDS = 1000;
 
 /**
- * The number of the newest instance of the definition, once all lower numbers are committed or rolled back; 0 if there
- * is none.
+ * The number of the newest instance of the definition, once all lower numbers are committed or rolled back; 0 if the
+ * definition has no instance.
  */
 export async function searchWindow(pool: Pool, projectID: string, definitionID: string): Promise<number> {
   const newest = await firstRow<{ number: number }>(

@@ -395,7 +395,7 @@ export class MemoryHost {
     const first = { ...(start && { start: { flags: currentFlags(), ...start } }), ...(resumed && { resumed }) };
     const outcomes = this.advanceOnce(instance, stimulusOf(commands, start, answers), { commands, answers, ...first });
     for (let left = this.leftOf(instance, commands, answers); left && !this.isPaused(instance); left = this.leftOf(instance, left.commands, left.answers)) {
-      outcomes.push(...this.advanceOnce(instance, 'goes on', left));
+      outcomes.push(...this.advanceOnce(instance, 'continues', left));
     }
     this.catchUp(instance);
     return outcomes;

@@ -15,49 +15,48 @@ export interface InstanceWorkerOptions {
   connection: NativeConnection;
   namespace: string;
   taskQueue: string;
-  /** With it the worker takes what Temporal routes to this build, and nothing before the build has been made current or is ramped. */
+  /** If set, the worker takes only tasks that Temporal routes to this build: none until the build is current or ramping. */
   deployment?: WorkerDeploymentVersion | undefined;
-  /** How many instances stay in memory between their workflow tasks; the SDK's number by the size of the heap else. */
+  /** Maximum number of instances in memory between their workflow tasks (default: the SDK's number for the heap size). */
   cachedInstances?: number | undefined;
   store: Pool;
   graphs: GraphCache;
-  /** The client's too. */
+  /** Must equal that of the client. */
   dataConverter?: DataConverter;
   tracer?: Tracer;
-  /** Step commits that wait for the next command of their instance; undefined where none do. */
+  /** Step commits that wait for the next command of their instance; undefined if commits do not wait. */
   lingers?: Lingers | undefined;
   onPark?: ActivityContext['onPark'];
   onFailure?: ActivityContext['onFailure'];
-  /** Told when the interpreter has thrown: the instance stands at an incident. */
+  /** Called when the interpreter has thrown; the instance is halted with an incident. */
   onDefect?(found: { workflowID: string; defect: Defect }): void;
-  /** Told when a replay has other facts than were written: the instance stands until a build computes those. */
+  /** Called when a replay computes facts that differ from the committed ones. The instance waits for a build that computes the same. */
   onFactsDiffer?(differing: { workflowID: string; park: number; difference: string }): void;
-  /** The bundle that `npm run build` makes of `workflows/`. */
+  /** The bundle that `npm run build` creates from `workflows/`. */
   bundlePath: string;
-  /** Settings of the Temporal worker in place of ours. */
+  /** Overrides of the settings of the Temporal worker. */
   tuning?: Partial<WorkerOptions>;
 }
 
 export interface InstanceWorker {
-  /** Settles when the worker has stopped: rejects when it stopped by itself. */
+  /** Settles when the worker has stopped; rejects if it stopped unexpectedly. */
   readonly ended: Promise<void>;
-  /** Whether it takes work. */
+  /** Whether the worker takes tasks. */
   isRunning(): boolean;
-  /** How many instances are in memory. */
+  /** Number of instances in memory. */
   cachedInstances(): number;
-  /** Takes no new work, lets work in progress end for up to ten seconds, then cuts it off. */
+  /** Stops taking tasks, waits up to 10 s for running ones, then aborts them. */
   stop(): Promise<void>;
 }
 
-/** How many workflow tasks a worker takes at once. */
+/** Maximum number of concurrent workflow tasks of a worker. */
 export const WORKFLOW_TASK_SLOTS = 100;
-/** A commit that lingers keeps its slot; each workflow task has one activity at a time, but for 16 decisions. */
+/** A lingering commit keeps its slot. Each workflow task runs one activity at a time, except for up to 16 decisions. */
 const LOCAL_ACTIVITY_SLOTS = 250;
 
 /**
- * How a worker of instances takes workflow tasks. With the SDK's room for 40 a burst of starts goes through the task queue, and two of
- * its ten pollers take what no worker has in its cache (starts, what dead workers had): with 16 callers half as many instances
- * a second, each some seconds late, on machines that had time.
+ * Settings for taking workflow tasks. The SDK defaults (40 slots, 2 of 10 pollers on the normal queue) halve throughput
+ * with 16 callers. Starts then lag by seconds while the CPU is idle.
  */
 export const workflowTaskOptions: Partial<WorkerOptions> = {
   maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASK_SLOTS,
@@ -65,12 +64,12 @@ export const workflowTaskOptions: Partial<WorkerOptions> = {
   nonStickyToStickyPollRatio: 0.5,
 };
 
-/** What the worker of an instance cannot finish within it is done again elsewhere. */
+/** Work that takes longer is repeated by another worker. */
 const SHUTDOWN_GRACE = '10s';
 
 /**
- * Starts it.
- * @throws when the process's time zone or locale would change results, the bundle is missing, or Temporal does not answer
+ * Starts the Temporal worker.
+ * @throws if the time zone or locale of the process would change results, the bundle is missing, or Temporal does not respond
  */
 export async function startInstanceWorker(options: InstanceWorkerOptions): Promise<InstanceWorker> {
   const problem = environmentProblem();
@@ -82,7 +81,7 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
     taskQueue,
     workflowBundle: { codePath: bundlePath },
     ...(dataConverter && { dataConverter }),
-    // Instances live for months: they go on with whichever build is current (ADR 36).
+    // Instances live for months, so they continue with the current build (ADR 36).
     ...(deployment && { workerDeploymentOptions: { version: deployment, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' } }),
     ...(cachedInstances !== undefined && { maxCachedWorkflows: cachedInstances }),
     activities: createActivities({ store, graphs, tracer, lingers, ...(onPark && { onPark }), ...(onFailure && { onFailure }) }),
@@ -96,7 +95,7 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
     maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITY_SLOTS,
     shutdownGraceTime: SHUTDOWN_GRACE,
     shutdownForceTime: SHUTDOWN_GRACE,
-    // The only regular activities are those of migrations of many instances.
+    // Only migrations of many instances use regular activities.
     activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
     ...tuning,
   });
@@ -108,7 +107,7 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
     async stop() {
       lingers?.close();
       if (worker.getState() === 'RUNNING') worker.shutdown();
-      // Why it ended is for those who watch `ended`.
+      // Observers of `ended` handle the error.
       await ended.catch(() => undefined);
     },
   };

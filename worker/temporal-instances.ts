@@ -192,7 +192,7 @@ function shorten(pair: SearchAttributePair): SearchAttributePair {
   return pair.key.type === 'KEYWORD' ? { key: pair.key, value: String(pair.value).slice(0, LONGEST_SEARCH_ATTRIBUTE) } : pair;
 }
 
-/** What travels of a command: itself, or a reference when it is large. */
+/** The argument of a command signal: the command, or a reference if it is large. */
 export function toMessage(command: CommandMessage): CommandMessage {
   const bytes = Buffer.byteLength(JSON.stringify(command));
   return bytes > LARGEST_SIGNAL_BYTES ? { number: command.number, reference: true, bytes, kind: command.kind } : command;

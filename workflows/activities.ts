@@ -1,6 +1,6 @@
 /**
- * Calling the outside: a local activity, which costs the history one event and puts its input nowhere. While that does not
- * succeed (Postgres is away), the workflow waits by timers, which hold nothing of what waits, and tries again. Whatever comes for it ends the wait.
+ * Calls to the outside are local activities, which add one event to the history and never their input. While a call fails
+ * (Postgres is down), the workflow waits for a timer and retries. Any signal ends the wait.
  */
 import { condition, proxyLocalActivities, TemporalFailure, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
@@ -25,7 +25,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** Half of the server's limit for a run: waiting continues in a new one. */
 const MOST_EVENTS_OF_WAITING = 20_000;
 
-/** Nothing has succeeded for so long that the history is full of attempts. */
+/** Failed attempts have filled the history of the run. */
 export class RunIsFull extends Error {
   override readonly name = 'RunIsFull';
 }
@@ -35,10 +35,10 @@ type MoreInput<Name extends keyof Activities> = Parameters<Activities[Name]> ext
 export type ActivityOutput<Name extends keyof Activities> = Awaited<ReturnType<Activities[Name]>>;
 
 /**
- * Runs one activity until it has succeeded. Nothing else of the workflow may call another one meanwhile.
- * @param load of the workflow task, which ends first where it has no room for the answer
- * @param summary what people read beside it in the Temporal UI
- * @throws RunIsFull when it has not succeeded for days
+ * Runs one activity until it succeeds. The workflow must not call another one in the meantime.
+ * @param load of the workflow task, which ends first if it has no room for the result
+ * @param summary text shown for the activity in the Temporal UI
+ * @throws RunIsFull if the activity has failed for days
  */
 export async function call<Name extends keyof Activities>(load: TaskLoad, name: Name, input: ActivityInput<Name>, summary: string, ...more: MoreInput<Name>): Promise<ActivityOutput<Name>> {
   for (let failures = 1; ; failures += 1) {
@@ -54,15 +54,15 @@ export async function call<Name extends keyof Activities>(load: TaskLoad, name: 
 }
 
 /**
- * Ends early with the next workflow task: a command, above all a cancel, is in Postgres before it comes, so that Postgres can be reached
- * again. Half a minute would be long for one who cancels when the outage is over.
+ * Ends early with the next workflow task. A command is in Postgres before its signal arrives, so Postgres is available
+ * again. A client that cancels after an outage must not wait another 30 seconds.
  */
 async function pause(milliseconds: number): Promise<void> {
   const { historyLength } = workflowInfo();
   await condition(() => workflowInfo().historyLength !== historyLength, milliseconds);
 }
 
-/** Tries one activity once; undefined when it did not succeed. The caller has made room in the workflow task. */
+/** Tries one activity once; undefined if it failed. The caller has made room in the workflow task. */
 export async function attempt<Name extends keyof Activities>(load: TaskLoad, name: Name, input: ActivityInput<Name>, summary: string): Promise<ActivityOutput<Name> | undefined> {
   const answer = await perform<Name>(once[name], [input], summary);
   if (!answer.ok) return undefined;
@@ -70,7 +70,7 @@ export async function attempt<Name extends keyof Activities>(load: TaskLoad, nam
   return answer.value;
 }
 
-/** Doubles from a second to half a minute, in milliseconds. */
+/** The delay before the next attempt in milliseconds, doubling from 1 to 30 s. */
 export function pauseAfter(failures: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10), LONGEST_PAUSE_MS);
 }

@@ -11,11 +11,11 @@ export class Alarm {
   private due: number | undefined;
   private scope: CancellationScope | undefined;
 
-  /** Its time has come, or may have come: it is off until it is set again. */
+  /** The time has come, or may have come. The alarm is off until it is set again. */
   rang = false;
 
   /**
-   * Sets the alarm, or takes it off. Setting it to the time it has costs nothing.
+   * Sets the alarm, or turns it off. Setting it to the same time costs nothing.
    * @param due epoch milliseconds
    * @param now epoch milliseconds
    */

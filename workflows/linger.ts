@@ -6,7 +6,7 @@ import type { State, Wait } from '../engine/state.js';
 import { nextDue } from '../engine/step.js';
 import { hasTokensLeft, type Instance } from './instance.js';
 
-/** An instance that waits for more is not a hot one. */
+/** Maximum number of waits of an instance whose commits linger. */
 const MOST_WAITS = 8;
 
 interface TakenStep {
@@ -15,7 +15,7 @@ interface TakenStep {
   state: State;
 }
 
-/** Undefined when the instance has something to do after this step that does not come as a job result or a timer. */
+/** Undefined if the instance has work after this step that is neither a job result nor a timer. */
 export function lingerRequest({ input, inbox, load, clock, cancellation, taskTypes }: Instance, { inputs, facts, state }: TakenStep): LingerRequest | undefined {
   const { paused, rotate } = inputs;
   const isBusy = paused || rotate || hasTokensLeft(state) || isHeld(state) || state.deferred !== undefined || cancellation.isRequested;
@@ -43,7 +43,7 @@ function openTaskTypes(known: ReadonlyMap<number, string>, facts: readonly Fact[
   return [...types];
 }
 
-/** Keeps the types of open jobs, by their waits, up to date. */
+/** Updates the types of open jobs, by their waits. */
 export function noteTaskTypes(taskTypes: Map<number, string>, facts: readonly Fact[]): void {
   for (const fact of facts) {
     if (fact.kind === 'JOB_CREATED') taskTypes.set(fact.job, fact.taskType);

@@ -84,13 +84,13 @@ export interface InstanceToStart {
  */
 export interface InstanceStarter {
   start(instance: InstanceToStart): Promise<void>;
-  /** @param lingeringWorker the worker whose step commit waits for a command of this instance just now, if there is one */
+  /** @param lingeringWorker the worker whose step commit currently waits for a command of this instance, or undefined */
   deliver(workflowID: string, command: Command, lingeringWorker?: string): Promise<void>;
 }
 
 /**
- * Search attributes for people in the Temporal UI; nothing of ours reads them. Whether an instance has an open incident is
- * said once the first one opens; how an instance ended is Temporal's own execution status.
+ * Search attributes for people in the Temporal UI; Perdure does not read them. The attribute for open incidents is set
+ * once the first incident opens. How an instance ended is shown by Temporal's own execution status.
  */
 export const SEARCH_ATTRIBUTES = {
   project: defineSearchAttributeKey('BpmnProject', 'KEYWORD'),

@@ -29,7 +29,7 @@ const encoder = new TextEncoder();
 
 interface Step extends GuardedStep {
   inputs: StepInputs;
-  /** Trace context of its cause. */
+  /** Trace context of the cause of the step. */
   traceContext: TraceContext | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function takeStep(instance: Instance, inputs: StepInputs, rotationR
   switch (answer.kind) {
     case 'accepted': {
       const written = await asWritten(instance, attempt, answer.inputs);
-      // A step that was computed and committed in one go is the same.
+      // A step that was computed and committed in one attempt has the same facts.
       if (answer.repeated || workflowInfo().unsafe.isReplaying) check(instance, written, answer.digest);
       return settle(instance, written, lingeredMs !== undefined);
     }
@@ -152,7 +152,7 @@ async function commandsFor({ inbox, state, load }: Instance, { lastCommand, paus
     if (message && !isReference(message)) {
       commands.push(message);
     } else if (message && paused && isKept(message)) {
-      // It is recorded now and read on resume, or never.
+      // A deferred command is recorded now and read on resume, or never.
       commands.push({ number, kind: message.kind } as Command);
     } else {
       const command = await call(load, 'loadCommand', { workflowID: state.workflowID, number }, `command ${number}`);
@@ -194,8 +194,8 @@ function changedVariables(facts: readonly Fact[], state: State, start: StartInpu
 }
 
 /**
- * The park is written, so what it says is what has happened.
- * @param hasLingered a timer may have come due since the step; the next step takes it
+ * Applies the committed step to the state of the run.
+ * @param hasLingered a timer may have become due since the step; the next step handles it
  */
 async function settle(instance: Instance, { inputs, facts, state, model }: Step, hasLingered: boolean): Promise<void> {
   const { input, inbox, alarm, clock, decisions, taskTypes, state: before } = instance;

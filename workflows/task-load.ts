@@ -1,22 +1,22 @@
 /**
- * What the current workflow task has to report. All markers of a task go to Temporal in one request, which may have 4 MiB;
- * a task whose report is larger can never complete.
+ * The size of the report of the current workflow task. All markers of a task go to Temporal in one request of at most
+ * 4 MiB. A task with a larger report can never complete.
  */
 import { sleep, workflowInfo } from '@temporalio/workflow';
 
-/** Decisions evaluated side by side add up to 2 MiB after the check. Larger answers are stored outside of the history. */
+/** Decisions evaluated in parallel add up to 2 MiB after the check. Larger results are stored outside the history. */
 const MOST_BYTES = 1024 * 1024;
-/** A marker has a few hundred bytes of its own. */
+/** Overhead of a marker: a few hundred bytes. */
 const MOST_MARKERS = 500;
 const encoder = new TextEncoder();
 
 export class TaskLoad {
-  /** Of the history at the beginning of the task: each task begins with another one. */
+  /** Length of the history at the beginning of the task, which identifies the task. */
   private historyLength = 0;
   private bytes = 0;
   private markers = 0;
 
-  /** Counts the answer of one local activity. */
+  /** Counts the result of one local activity. */
   add(answer: unknown): void {
     this.begin();
     this.markers += 1;
@@ -28,7 +28,7 @@ export class TaskLoad {
     return this.bytes < MOST_BYTES && this.markers < MOST_MARKERS;
   }
 
-  /** Ends a task that has no room left: waiting for a timer is what completes one. */
+  /** Ends a task that has no room left by waiting for a timer, which completes the task. */
   async makeRoom(): Promise<void> {
     if (!this.hasRoom) await sleep(1);
   }

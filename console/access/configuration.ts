@@ -1,4 +1,4 @@
-/** What the host tells the console before anybody has signed in. */
+/** The configuration that the console reads from the host before sign-in. */
 export interface Configuration {
   issuer: string;
   clientID: string;

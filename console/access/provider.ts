@@ -9,10 +9,10 @@ export const callbackPath = `${base}/callback`;
 export const signedOutPath = `${base}/signed-out`;
 
 const renewBeforeSeconds = 60;
-/** What the provider publishes about itself, for the page that it sends back to: there it is not asked for once more. */
+/** Metadata of the provider, kept for the page that it redirects to, which does not fetch it again. */
 const metadataKey = 'perdure.provider';
 
-/** @throws when the host does not answer */
+/** @throws when the host does not respond */
 export async function createManager(): Promise<UserManager> {
   const { issuer, clientID, scope, audience } = await readConfiguration();
   const { origin } = window.location;
@@ -27,7 +27,7 @@ export async function createManager(): Promise<UserManager> {
       ...(audience && { extraQueryParams: { audience } }),
       ...storedMetadata(issuer),
       userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
-      // Holds what has to outlive the way to the provider and back, which is no token.
+      // Holds data that must survive the redirect to the provider and back, but never a token.
       stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
       automaticSilentRenew: false,
       accessTokenExpiringNotificationTimeInSeconds: renewBeforeSeconds,

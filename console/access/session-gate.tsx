@@ -27,7 +27,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
       return <Notice title="You are signed in again">Continue in the original window. You can close this one.</Notice>;
     case 'expired':
     case 'signed-in':
-      // What is on the screen stays where it is, entered text included.
+      // The screen stays as it is, including entered text.
       return (
         <>
           {children}

@@ -1,5 +1,5 @@
 /**
- * Who is signed in: authorization code with PKCE, tokens in memory only. A reloaded page has none and signs in
+ * The session: authorization code with PKCE, tokens in memory only. A reloaded page has no tokens and signs in
  * through the provider again, without a prompt if the provider's own session is still open.
  */
 import { ErrorResponse } from 'oidc-client-ts';

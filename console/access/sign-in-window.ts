@@ -1,7 +1,7 @@
 /**
- * A window beside the page, in which somebody signs in while the page stays as it is. The opener policy of the console
- * keeps the two windows apart, so the provider's answer comes over a channel of this origin. It is worth nothing to
- * others: the verifier that belongs to its code is known to the page alone.
+ * A separate window for signing in while the page stays as it is. The opener policy of the console isolates the two
+ * windows, so the provider's response arrives over a channel of this origin. The response is useless to others, because
+ * only the page knows the verifier of its code.
  */
 import type { INavigator, NavigateResponse } from 'oidc-client-ts';
 import { answers, expectAnswerOf } from './answer.js';

@@ -40,7 +40,7 @@ interface Call<Body> {
 }
 
 /**
- * What the API answered.
+ * The body of a successful response.
  *
  * @throws ApiProblem
  */
@@ -59,7 +59,7 @@ async function send(request: Request): Promise<Response> {
     response = await fetch(request);
   } catch (error) {
     if (request.signal.aborted) throw error;
-    throw new ApiProblem('UNREACHABLE', 0, 'The host does not answer. It may be restarting, or the network is away.');
+    throw new ApiProblem('UNREACHABLE', 0, 'The host does not respond. It may be restarting, or the network is down.');
   }
   if (response.status === 401) expireSession();
   return response;
@@ -70,7 +70,7 @@ function problemOf(document: unknown, response: Response): ApiProblem {
   return new ApiProblem(
     typeof code === 'string' ? code : 'INTERNAL_ERROR',
     response.status,
-    [detail, title].find((words): words is string => typeof words === 'string') ?? `The host answered ${response.status}.`,
+    [detail, title].find((words): words is string => typeof words === 'string') ?? `The host returned ${response.status}.`,
     (typeof details === 'object' ? details : {}) as Record<string, unknown>,
     response.headers.get('x-request-id') ?? undefined,
   );

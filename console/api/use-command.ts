@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { useToasts } from '../components/toast.js';
 
-/** What a command comes to: done, or kept until the instance gets to it. */
+/** The outcome of a command: done, or queued until the instance handles it. */
 interface CommandAnswer {
   status?: string;
-  /** What else is to be known about it. */
+  /** Details of the outcome. */
   message?: string;
 }
 
 /**
- * Something that is asked of an instance. When it is taken, a sentence says so, and everything on the screen is asked
- * for again; when it is refused, `error` holds why.
+ * A command to an instance. When the host accepts it, a toast confirms it and the screen fetches its data again. When
+ * the host rejects it, `error` holds the reason.
  *
  * @param done the sentence, in the past
  */

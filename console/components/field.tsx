@@ -6,11 +6,11 @@ interface FieldProps {
   label: string;
   /** One sentence on what goes in. */
   hint?: string;
-  /** What is wrong with what is in it. */
+  /** Why the value is invalid. */
   problem?: string | undefined;
 }
 
-/** A label with its control, hint and problem, tied together for those who do not see them side by side. */
+/** A label with its control, hint and problem, associated for screen readers. */
 function Labelled({ label, hint, problem, children }: FieldProps & { children(ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined }): ReactNode }) {
   const id = useId();
   const describedBy = problem ? `${id}problem` : hint ? `${id}hint` : undefined;

@@ -9,13 +9,13 @@ import { sentenceOf } from './states.js';
 
 interface FormDialogProps {
   title: string;
-  /** What the button does, as a verb: `Cancel the instance`. */
+  /** The label of the button, as a verb: `Cancel the instance`. */
   submitLabel: string;
   isDangerous?: boolean;
   isBusy: boolean;
-  /** What is in the form cannot be sent. */
+  /** Whether required input is missing or invalid. */
   isIncomplete?: boolean;
-  /** Why the last attempt was refused. */
+  /** The error of the last attempt. */
   error: unknown;
   isWide?: boolean;
   onSubmit(): void;

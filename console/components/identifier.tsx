@@ -5,9 +5,9 @@ import { Icon } from './icon.js';
 import styles from './identifier.module.css';
 
 interface IdentifierProps {
-  /** What is shown and copied. */
+  /** The text to show and copy. */
   value: string;
-  /** Shortened in the middle to about so many characters; the whole of it is copied all the same. */
+  /** Approximate length to which the shown text is shortened in the middle (default 44). Copying always takes the full value. */
   longest?: number;
   /** A link around the text; the button stays outside. */
   wrap?(text: ReactNode): ReactNode;

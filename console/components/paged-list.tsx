@@ -7,7 +7,7 @@ import { ErrorState, Loading, StaleNote } from './states.js';
 import { Table } from './table.js';
 import type { Column } from './table.js';
 
-/** What the API answers with. */
+/** A page as the API returns it. */
 export interface PageOf<Row> {
   data: Row[];
   pagination: { page: number; pageSize: number; total: number; totalPages: number };

@@ -2,13 +2,13 @@ import { IconButton } from './button.js';
 import styles from './pager.module.css';
 
 interface PagerProps {
-  /** What is counted, in the plural. */
+  /** Name of the rows, in the plural. */
   noun: string;
   pagination: { page: number; pageSize: number; total: number; totalPages: number };
   onPage(page: number): void;
 }
 
-/** The visible part of a list, and the way to its neighbors. */
+/** The position in a list, with buttons for the previous and the next page. */
 export function Pager({ noun, pagination: { page, pageSize, total, totalPages }, onPage }: PagerProps) {
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1;
   return (

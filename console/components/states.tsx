@@ -1,4 +1,4 @@
-/** What a section shows without data: loading, empty, or unavailable. */
+/** States of a section without data: loading, empty, or unavailable. */
 import type { ReactNode } from 'react';
 import { ApiProblem } from '../api/client.js';
 import { Button } from './button.js';
@@ -18,7 +18,7 @@ export function EmptyState({ title, icon = 'instances', action, children }: { ti
   );
 }
 
-/** What went wrong and what to do about it, with the number that finds the request in the host's log. */
+/** An error with advice and the request id for searching the host's log. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
   const { title, advice } = explain(error);
   return (

@@ -4,7 +4,7 @@ import styles from './table.module.css';
 
 export interface Column<Row> {
   title: string;
-  /** What a row shows here; the first column should name it, with a link where it leads anywhere. */
+  /** The content of a cell. The first column should name the row, with a link if the row has a page. */
   cell(row: Row): ReactNode;
   /** CSS width; the rest is shared. */
   width?: string;
@@ -12,12 +12,12 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** What the table lists, for those who do not see it. */
+  /** The accessible name of the table. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey(row: Row): string;
-  /** The row that is marked. */
+  /** Key of the marked row. */
   selected?: string | undefined;
   onSelect?(row: Row): void;
 }

@@ -4,7 +4,7 @@ import styles from './decision-view.module.css';
 import type { DecisionTable, DecisionText } from './read-file.js';
 
 /**
- * What a decision says: its rules, or its expression.
+ * The logic of a decision: its rules or its expression.
  *
  * @param hitRules ids of the rules that have matched, once something is evaluated
  */

@@ -1,4 +1,4 @@
-/** What there is to show of a DMN file: its tables and expressions, as they are written. The host alone says what they mean. */
+/** Tables and expressions of a DMN file, as written. Only the host interprets them. */
 
 export interface DecisionTable {
   hitPolicy: string;
@@ -21,7 +21,7 @@ export function isDmn(xml: string): boolean {
   return /^https?:\/\/www\.omg\.org\/spec\/DMN\//i.test(namespaceURI ?? '');
 }
 
-/** In the order of the file; of any version of DMN, whose namespaces differ. Empty for what is no XML. */
+/** Decisions in the order of the file, for any DMN version (namespaces differ). Empty if the file is not XML. */
 export function readDecisions(xml: string): DecisionText[] {
   const document = new DOMParser().parseFromString(xml, 'application/xml');
   return [...document.getElementsByTagNameNS('*', 'decision')].map((decision) => {

@@ -15,13 +15,13 @@ export interface NodeMarks {
   /** How many instances, where the diagram is about more than one. */
   instances?: number;
   heat?: HeatStep | undefined;
-  /** What keeps the file from being deployed. */
+  /** Number of errors, which prevent deployment. */
   errors?: number;
   warnings?: number;
 }
 
 export interface DiagramProps {
-  /** The file; another text draws another diagram. */
+  /** The file. A change redraws the diagram. */
   xml: string;
   /** By the id of the node. Changing them moves nothing but the marks. */
   marks?: ReadonlyMap<string, NodeMarks>;
@@ -29,16 +29,16 @@ export interface DiagramProps {
   selected?: readonly string[];
   /** Called with the id of the node that was clicked, or with undefined for the space between them. */
   onSelect?(nodeID: string | undefined): void;
-  /** What the diagram shows, for those who do not see it. */
+  /** The accessible name of the diagram. */
   label: string;
 }
 
 const BpmnDiagram = lazy(loadDiagram);
 
-/** So many shapes are drawn without asking; more take the browser seconds, in which nothing else moves. */
+/** Number of shapes drawn without asking. Drawing more blocks the browser for seconds. */
 const drawnAtOnce = 1_500;
 
-/** Fills its parent, which has to have a height. */
+/** Fills its parent, which must have a height. */
 export function Diagram(props: DiagramProps) {
   const [isWanted, setIsWanted] = useState(false);
   const shapes = useMemo(() => props.xml.match(/BPMNShape\s/g)?.length ?? 0, [props.xml]);

@@ -1,6 +1,6 @@
 /**
- * Draws the elements of a diagram in turns, between which the page answers whoever uses it. The viewer would draw each as
- * it is read, which takes seconds in one piece where there are thousands.
+ * Draws the elements of a diagram in slices, so that the page stays responsive in between. The viewer itself would draw
+ * each element as it is read, which blocks the page for seconds when there are thousands.
  */
 
 /** The service of the viewer that draws an element into its place in the document. */

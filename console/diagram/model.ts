@@ -1,10 +1,10 @@
-/** What the screens need to know about a BPMN file, in addition to its drawing. */
+/** Data that screens need from a BPMN file in addition to its drawing. */
 export interface Model {
   /** Names of nodes by their ids; a node without a name has none here. */
   names: ReadonlyMap<string, string>;
-  /** By the id of an ad-hoc sub-process: the activities that can be begun in it. */
+  /** By the id of an ad-hoc sub-process: the activities that can be started in it. */
   adHocActivities: ReadonlyMap<string, readonly string[]>;
-  /** Every node that can have a token, in the order of the file: its id, and that of the process or sub-process directly around it. */
+  /** Every node that can have a token, in the order of the file: its id and the id of its direct parent process or sub-process. */
   parents: ReadonlyMap<string, string>;
 }
 
@@ -12,7 +12,7 @@ const bpmn = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
 
 export const emptyModel: Model = { names: new Map(), adHocActivities: new Map(), parents: new Map() };
 
-/** Reads the file as the host has taken it; what is no XML has no names. */
+/** Reads the file as the host accepted it. A file that is not XML has no names. */
 export function readModel(xml: string): Model {
   const document = new DOMParser().parseFromString(xml, 'application/xml');
   const adHocs = [...document.getElementsByTagNameNS(bpmn, 'adHocSubProcess')];

@@ -31,7 +31,7 @@ export default function FeelCodeEditor({ label, value, variables, placeholder, o
     return () => parent.replaceChildren();
   }, [label, placeholder]);
 
-  // What an address or a button says replaces what is typed; what was just typed comes back as it is.
+  // A value from the address or a button replaces the typed text. Typed text comes back unchanged and is not set again.
   useEffect(() => {
     if (value !== content.current) editor.current?.setValue(value);
   }, [value]);

@@ -1,7 +1,7 @@
 /** How the form keys of forms in the same file begin. */
 export const embeddedFormKey = 'camunda-forms:bpmn:';
 
-/** The forms inside a BPMN file, by the form key that user tasks name them with (`camunda-forms:bpmn:<id>`). Text that is no JSON is left out. */
+/** The forms inside a BPMN file, by the form key that user tasks name them with (`camunda-forms:bpmn:<id>`). Text that is not JSON is skipped. */
 export function readEmbeddedForms(xml: string): ReadonlyMap<string, object> {
   const document = new DOMParser().parseFromString(xml, 'application/xml');
   const forms = new Map<string, object>();

@@ -30,7 +30,7 @@ export function Shell() {
   if (projects.data.length === 0) {
     return (
       <Notice title="No project yet" action={<SignOutButton />}>
-        {name} is signed in and has no role in any project. Whoever administers a project can give you one; sign in again afterwards.
+        {name} is signed in and has no role in any project. Ask an administrator of a project for a role, then sign in again.
       </Notice>
     );
   }

@@ -12,13 +12,13 @@ export interface Address {
   set(changes: Readonly<Record<string, string | undefined>>): void;
 }
 
-/** The page of the list, from 1. What people type that is no page counts as the first. */
+/** The page of the list, from 1. An invalid number counts as the first page. */
 export function pageNumber({ get }: Pick<Address, 'get'>): number {
   const page = Number(get('page'));
   return Number.isInteger(page) && page >= 1 ? Math.min(page, LAST_PAGE) : 1;
 }
 
-/** The change of an address that asks for a page; the first needs no word. */
+/** The change of an address that selects a page. The first page has no parameter. */
 export function atPage(page: number): { page: string | undefined } {
   return { page: page === 1 ? undefined : String(page) };
 }

@@ -12,7 +12,7 @@ interface PlanFieldsProps {
   source: Version;
   /** Marks at the nodes of the source. */
   marks: ReadonlyMap<string, NodeMarks>;
-  /** What comes after these fields, once there is a version to go to. */
+  /** Content after these fields, shown once a target version exists. */
   children: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** What a migration is to do, while it is being put together. */
+/** The draft of a migration plan. */
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Schemas } from '../api/client.js';
@@ -13,12 +13,12 @@ export function usePlan(processID: string, definitionID: string) {
   const versions = useVersions(processID);
   const [targetID, setTargetID] = useState('');
   const [mappings, setMappings] = useState<readonly Mapping[]>([]);
-  /** Undefined while their text is no JSON. */
+  /** Undefined while the text is not JSON. */
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   const targets = versions.data?.data.filter(({ id }) => id !== definitionID) ?? [];
   const target = targets.find(({ id }) => id === targetID);
   const targetVersion = target?.version;
-  /** Another object whenever it would do something else; undefined while it is not complete. */
+  /** A new object whenever the plan changes; undefined while it is incomplete. */
   const plan = useMemo<Plan | undefined>(() => (targetVersion === undefined || variables === undefined ? undefined : { targetVersion, elementMappings: [...mappings], variables }), [targetVersion, mappings, variables]);
   const chooseTarget = (id: string) => {
     setTargetID(id);
@@ -28,9 +28,9 @@ export function usePlan(processID: string, definitionID: string) {
 }
 
 /**
- * What validation has found about a request. What was found about another one says nothing about this one.
+ * The validation result of a request. Results of other requests are discarded.
  *
- * @param request undefined while it is not complete
+ * @param request undefined while it is incomplete
  */
 export function useValidation<Request, Found>(request: Request | undefined, validate: (request: Request) => Promise<Found>) {
   const validation = useMutation({ mutationFn: validate });

@@ -13,7 +13,7 @@ export interface Screen {
   /** Its entry in the navigation; without one it is reached from other screens. */
   readonly navigation?: { readonly label: string; readonly icon: IconName; readonly group: NavigationGroup };
   load(): Promise<{ default: ComponentType }>;
-  /** What it asks the API for first. Where the console opens with this screen, it is asked for before anything is drawn. */
+  /** Fetches the first data of the screen. When the console opens with this screen, it runs before the first render. */
   prefetch?(queries: QueryClient, names: Params, search: URLSearchParams): Promise<void>;
 }
 

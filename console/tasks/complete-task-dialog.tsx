@@ -15,7 +15,7 @@ import { useProject } from '../project/project.js';
 
 interface CompleteTaskDialogProps {
   task: Schemas['UserTask'];
-  /** What the model calls it. */
+  /** Name of the task in the model. */
   name: string;
   onClose(): void;
 }

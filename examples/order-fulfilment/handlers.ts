@@ -1,6 +1,6 @@
 /**
- * What the shop does for each job type of the two processes. Ids are derived from the instance, so that a job that is
- * done twice (its lease ran out, its worker died) books nothing twice.
+ * A handler for each job type of the two processes. Ids are derived from the instance, so that a job that runs twice
+ * (its lease expired, its worker died) books nothing twice.
  */
 import { BpmnError, type JobHandler } from '../../client/index.js';
 

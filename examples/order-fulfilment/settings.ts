@@ -7,7 +7,7 @@ export interface Shop {
   projectID: string;
 }
 
-/** With the rights of a service account of the development issuer, or of your own provider. */
+/** A client with the rights of a service account of the development issuer, or of another provider. */
 export function shopFor(role: 'executor' | 'editor'): Shop {
   const { PERDURE_API: api = 'http://127.0.0.1:8080', PERDURE_PROJECT: projectID = 'demo', TOKEN_ENDPOINT, CLIENT_ID = role, CLIENT_SECRET = `dev-${role}` } = process.env;
   if (!TOKEN_ENDPOINT) throw new Error('TOKEN_ENDPOINT is not set; the host prints it as tokenEndpoint in its READY line');

@@ -12,7 +12,7 @@ const LONGEST_PATTERN = 1000;
 
 /** The machine of a pattern, or why the pattern is invalid. */
 export function machineOf(pattern: string, flags: string): Machine | PatternError {
-  if (pattern.length > LONGEST_PATTERN) return new PatternError(`it is longer than ${LONGEST_PATTERN} characters`);
+  if (pattern.length > LONGEST_PATTERN) return new PatternError(`the pattern is longer than ${LONGEST_PATTERN} characters`);
   if (/[^smix]/.test(flags)) return new PatternError('the flags may only be s, m, i and x');
   return remember('pattern', `${flags}/${pattern}`, () => buildMachine(pattern, flags));
 }

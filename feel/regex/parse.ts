@@ -74,7 +74,7 @@ class PatternParser {
 
   private choice(): Pattern {
     this.depth += 1;
-    if (this.depth > DEEPEST) throw new PatternError('it is nested too deeply');
+    if (this.depth > DEEPEST) throw new PatternError('the pattern is nested too deeply');
     const options = [this.sequence()];
     while (this.accept('|')) options.push(this.sequence());
     this.depth -= 1;
@@ -202,7 +202,7 @@ class PatternParser {
   /** After the opening bracket: `[^a-z-[aeiou]]`. */
   private characterClass(): CodeTest {
     this.depth += 1;
-    if (this.depth > DEEPEST) throw new PatternError('it is nested too deeply');
+    if (this.depth > DEEPEST) throw new PatternError('the pattern is nested too deeply');
     const negated = this.accept('^');
     const tests: CodeTest[] = [];
     let without: CodeTest | undefined;

@@ -20,7 +20,7 @@ export function assemble(pattern: Pattern): Instruction[] {
   const program: Instruction[] = [];
 
   const emit = (instruction: Instruction): number => {
-    if (program.length >= LONGEST_PROGRAM) throw new PatternError('it is too large');
+    if (program.length >= LONGEST_PROGRAM) throw new PatternError('the pattern is too large');
     return program.push(instruction) - 1;
   };
 

@@ -1,8 +1,8 @@
-/** Step commits that wait for the next command of their instance, by what came of it. */
+/** Step commits that wait for the next command of their instance, by outcome. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { LingerOutcome } from '../../activities/lingers.js';
 
-/** Adds the metrics; `read` is asked at each scrape how many wait. Returns the function that counts an ended wait. */
+/** Adds the metrics; each scrape calls `read` for the number of waiting commits. Returns the function that counts an ended wait. */
 export function addLingerMetrics(registry: Registry, read: () => number): (outcome: LingerOutcome) => void {
   const ended = new Counter({
     name: 'perdure_lingers_total',

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeWord, finished, wordsIn } from './word-list.mjs';
+import { describeWord, finished, isFinished, wordsIn } from './word-list.mjs';
 
 /**
  * The texts of a document with the line each begins on.
@@ -26,11 +26,12 @@ function commentsOf(content) {
   return content.replaceAll(/^(?! *#).*$/gm, '').replaceAll(/^ *# ?/gm, '');
 }
 
-/** Keeps the number of lines, so that findings name the right one. */
+/** Removes code and link targets, which keep their names. Keeps the number of lines, so that findings name the right one. */
 function withoutCode(content) {
   return content
     .replaceAll(/^( *)(`{3,}|~{3,})[^]*?^ *\2.*$/gm, (block) => block.replaceAll(/[^\n]/g, ''))
     .replaceAll(/(`+)[^`]+?\1/g, 'code')
+    .replaceAll(/\]\([^()\s]+\)/g, ']()')
     .replaceAll(/<!--(?! prose-ok)[^]*?-->/g, (comment) => comment.replaceAll(/[^\n]/g, ''));
 }
 
@@ -64,7 +65,7 @@ export function complaintsAbout(path, content) {
 /** @returns {string[]} one line for each word to replace in the finished folders of a repository */
 export function complaintsIn(root) {
   const files = finished.flatMap((path) => (statSync(join(root, path)).isDirectory() ? filesBelow(root, path) : [path]));
-  return files.filter(isDocument).flatMap((path) => complaintsAbout(path, readFileSync(join(root, path), 'utf8')));
+  return files.filter((path) => isDocument(path) && isFinished(path)).flatMap((path) => complaintsAbout(path, readFileSync(join(root, path), 'utf8')));
 }
 
 function filesBelow(root, folder) {

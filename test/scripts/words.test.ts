@@ -72,7 +72,12 @@ describe('the word list', () => {
   });
 
   it('holds for finished folders, and not for folders that merely begin alike or for generated files', () => {
-    expect(['api/app.ts', 'api', 'apis/app.ts', 'client/schema.ts', 'client/work.ts'].filter(isFinished)).toEqual(['api/app.ts', 'api', 'client/work.ts']);
+    expect(['api/app.ts', 'api', 'apis/app.ts', 'client/schema.ts', 'client/work.ts', 'docs/chaos.md', 'docs/chaos/seed-7.md'].filter(isFinished)).toEqual([
+      'api/app.ts',
+      'api',
+      'client/work.ts',
+      'docs/chaos.md',
+    ]);
   });
 });
 
@@ -85,6 +90,10 @@ describe('of documents, the word list', () => {
 
   it('leaves out code, and still counts its lines', () => {
     expect(linesIn('a.md', '```sh\necho for ever\n```\n\nThe flag `for ever` is kept for ever.\n')).toEqual([5]);
+  });
+
+  it('leaves out the targets of links, and reads their texts', () => {
+    expect(linesIn('a.md', '[Colors](how-to/behaviour.md)\n\n[behaviour](colors.md)\n')).toEqual([3]);
   });
 
   it('allows a word where its line says so', () => {

@@ -7,11 +7,11 @@ import type { externalJob, nextJobsRequest } from './schemas.js';
 
 type LeasedJob = z.output<typeof externalJob>;
 
-/** The jobs that the client may work on now, after waiting for the first one; none when the client has disconnected. */
+/** Leases jobs to the client and waits for the first one. The result is empty if the client has disconnected. */
 export async function leaseJobs(context: ApiContext, request: PollRequest, waitMilliseconds: number, signal: AbortSignal): Promise<LeasedJob[]> {
   const jobs = await context.notifications.pollJobs(request, waitMilliseconds, signal);
   if (signal.aborted && jobs.length > 0) {
-    // Nobody is there to work on them, and their leases would have to end first.
+    // No client would work on these jobs, and their leases would have to expire first.
     await takeBack(context.store, request, jobs);
     return [];
   }
@@ -19,7 +19,7 @@ export async function leaseJobs(context: ApiContext, request: PollRequest, waitM
   return jobs.map((job) => ({ ...toExternalJob(job), leaseToken: job.leaseToken }));
 }
 
-/** A request that reports the end of a job, and may ask for the next ones. */
+/** A request that reports the end of a job and may poll for the next jobs. */
 interface JobEndInput {
   readonly params: { readonly projectID: string };
   readonly body: { readonly clientID?: string | undefined; readonly poll?: z.output<typeof nextJobsRequest> | undefined };
@@ -27,7 +27,7 @@ interface JobEndInput {
   readonly signal: AbortSignal;
 }
 
-/** Adds the jobs that were asked for to the answer that the end of the other job is accepted. */
+/** Adds the polled jobs to the response that accepts the end of the other job. */
 export async function withNextJobs<const Accepted extends { readonly body: object }>(accepted: Accepted, input: JobEndInput): Promise<Accepted & { body: { jobs?: LeasedJob[] } }> {
   const { clientID, poll } = input.body;
   if (clientID === undefined || poll === undefined) return accepted;

@@ -22,7 +22,7 @@ export const externalJob = z
     lockedBy: z.string().optional(),
     lockExpiresAt: timestamp.optional(),
     /**
-     * Only in the response to a poll. A client that sends it back is refused when the job was leased again since then,
+     * Only in the response to a poll. A client that sends it back gets an error if the job has been leased again since then,
      * even to the same client id.
      */
     leaseToken: z.string().optional(),
@@ -73,7 +73,10 @@ export const pollRequest = z
   })
   .meta({ id: 'PollBpmnJobRequest' });
 
-/** A poll in the request that ends another job. The client is the one of that request, and no wait is the default: the answer says first of all how the other job ended. */
+/**
+ * A poll in the request that ends another job. The client is that of the request. By default it does not wait, so that it
+ * does not delay the outcome of the other job.
+ */
 export const nextJobsRequest = pollRequest
   .omit({ clientID: true })
   .extend({ timeout: pollTimeout.prefault('0s') })
@@ -93,7 +96,7 @@ export const completeRequest = z
   .strictObject({ workflowID: givenWorkflowID, clientID: workerText.optional(), leaseToken, variables: variables.optional(), poll: nextJobsRequest.optional() })
   .refine(namesClientOfPoll, pollsAsClient);
 
-/** What became of the end of a job, and the next jobs. */
+/** The outcome of the end of a job, and the next jobs. */
 export const jobEnd = command.extend({ jobs: nextJobs }).meta({ id: 'BpmnJobEnd' });
 
 /** A BPMN error code, as an error boundary event names it. */

@@ -10,7 +10,7 @@ export interface ModelFile {
   xml: string;
 }
 
-/** @throws with a sentence for people when it is no file, or has gone */
+/** @throws with a message for the user if it is not a file or no longer exists */
 export async function readFile(file: File): Promise<ModelFile> {
   try {
     return { name: file.name, xml: await file.text() };
@@ -54,7 +54,7 @@ export function FileDrop({ onFile }: { onFile(file: ModelFile): void }) {
         accept=".bpmn,.dmn,.xml"
         onChange={({ target }) => {
           void take(target.files?.[0]);
-          // The same file, changed meanwhile, can be chosen again.
+          // Lets the user choose the same file again after changing it.
           target.value = '';
         }}
       />

@@ -38,7 +38,7 @@ export function OpenDecisions({ file: { name, xml } }: { file: ModelFile }) {
       {deploy.data && (
         <>
           <p className={styles.sound}>
-            It is <Link to={`/projects/${encodeURIComponent(projectID)}/decisions/${encodeURIComponent(deploy.data.definitionsID)}`}>version {deploy.data.version} of its decisions</Link>.
+            This file is <Link to={`/projects/${encodeURIComponent(projectID)}/decisions/${encodeURIComponent(deploy.data.definitionsID)}`}>version {deploy.data.version} of its decisions</Link>.
             {warnings.length > 0 && ' Problems are listed below: the affected parts fail when they are evaluated.'}
           </p>
           {warnings.length > 0 && <Problems issues={warnings} nameOf={nameOf} />}

@@ -22,7 +22,7 @@ import { marksOf, Problems } from './problems.js';
 
 interface OpenFileProps {
   file: ModelFile;
-  /** What the host has it as; undefined while it is in the browser alone. */
+  /** The stored resource; undefined while only the browser has the file. */
   kept?: Schemas['BpmnResourceDetail'];
 }
 
@@ -41,7 +41,7 @@ export function OpenFile({ file, kept }: OpenFileProps) {
   );
 }
 
-/** What deploying it would say. A text has the same problems however often it is asked about. */
+/** The result of validating a deployment. The same text always has the same problems. */
 function useValidation(xml: string) {
   const { id: projectID } = useProject();
   // Texts are large; as part of a key, each would be kept twice.

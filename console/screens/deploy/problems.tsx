@@ -1,4 +1,4 @@
-/** What is wrong with a file, as a list and as marks on its diagram. */
+/** The problems of a file, as a list and as marks on its diagram. */
 import type { Schemas } from '../../api/client.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';

@@ -21,7 +21,7 @@ type ErrorType = Schemas['BpmnIncident']['errorType'];
 
 const refreshEveryMs = 8_000;
 const pageSize = 100;
-/** What is grouped; the newest of more. */
+/** Maximum number of pages to group. If there are more incidents, the newest are grouped. */
 const mostPages = 5;
 const errorTypes: readonly ErrorType[] = ['FeelError', 'BpmnError', 'GatewayNoMatch', 'NoHandler', 'TimerResolution', 'SubscriptionError', 'DecisionNotFound', 'CallActivityCanceled', 'EscalationError', 'CompensationError', 'LinkNotFound', 'MigrationError', 'RotationLimitError', 'SnapshotSizeExceeded', 'ExternalRowRefreshError', 'JobLockLost', 'Unknown'];
 

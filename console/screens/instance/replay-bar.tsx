@@ -17,7 +17,7 @@ interface ReplayBarProps {
 }
 
 const betweenStepsMs = 700;
-/** Who pulls the slider passes many steps and wants to see one. */
+/** Delay after dragging the slider, which passes many steps before the one to show. */
 const settleAfterMs = 100;
 
 export function ReplayBar({ at, replay, error, onMove }: ReplayBarProps) {
@@ -39,7 +39,7 @@ export function ReplayBar({ at, replay, error, onMove }: ReplayBarProps) {
       onMove(pulledTo);
     }, settleAfterMs);
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- only another pull starts the waiting anew
+    // oxlint-disable-next-line react/exhaustive-deps -- only another drag restarts the delay
   }, [pulledTo]);
   const go = (step: number) => {
     setIsPlaying(false);

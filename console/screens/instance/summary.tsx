@@ -1,4 +1,4 @@
-/** What identifies the instance, and what has to be known before anything is done to it. */
+/** Identification of the instance, and what users must know before they act on it. */
 import { Link } from 'react-router';
 import { Banner } from '../../components/banner.js';
 import { Facts } from '../../components/facts.js';

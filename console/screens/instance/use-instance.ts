@@ -17,7 +17,7 @@ export interface InstanceOnPage {
   nodeID: string | undefined;
   /** Empty until its file is there. */
   model: Model;
-  /** What the model calls a node, or its id. */
+  /** The name of a node in the model, or its id. */
   nameOf(nodeID: string): string;
 }
 

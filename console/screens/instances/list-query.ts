@@ -23,7 +23,7 @@ export function listQuery(projectID: string, address: Pick<Address, 'get'>) {
   });
 }
 
-/** Words that are no values of a filter count as not being there: addresses are typed by people too. */
+/** Ignores invalid filter values, because users also type addresses. */
 export function filterOf({ get }: Pick<Address, 'get'>): InstanceFilter {
   return {
     status: statuses.find((status) => status === get('status')),

@@ -1,4 +1,4 @@
-/** What an admin does about a member. What is changed holds in the tokens that are given out afterwards. */
+/** Dialogs for managing a member. Changes take effect in tokens issued afterwards. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api, ApiProblem } from '../../api/client.js';

@@ -1,4 +1,4 @@
-/** Who belongs to the project, as its identity provider has it. */
+/** The members of the project, as recorded by its identity provider. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../access/use-session.js';

@@ -1,4 +1,4 @@
-/** Which running instances of a version something is to be done to: all, or some that are found by filters and ticked. */
+/** Selection of running instances of a version: all, or those chosen from a filtered list. */
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.js';
@@ -105,7 +105,7 @@ function Choice({ definitionID, model, nodes, chosen, onChange }: ChooseInstance
   );
 }
 
-/** What begins meanwhile moves the others to later pages, so some come twice; what ends meanwhile may be left out. */
+/** Instances that start during the paging shift others to later pages, so some appear twice. Instances that end may be missing. */
 async function allOf(fetchPage: (page: number, size: number) => Promise<{ data: Instance[]; pagination: { totalPages: number } }>): Promise<string[]> {
   const found: string[] = [];
   for (let page = 1, last = 1; page <= last; page += 1) {

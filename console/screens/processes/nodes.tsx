@@ -94,7 +94,7 @@ function NodeTable({ definitionID, counts: { nodes, unplacedInstances }, scale, 
       {nodes.length > mostListed && <p className={styles.note}>Showing the {mostListed} busiest of {nodes.length.toLocaleString('en')} nodes; the diagram shows all of them.</p>}
       {unplacedInstances > 0 && (
         <p className={styles.note}>
-          {unplacedInstances === 1 ? 'One running instance is' : `${unplacedInstances.toLocaleString('en')} running instances are`} not shown: {unplacedInstances === 1 ? 'it has' : 'they have'} not started yet, or {unplacedInstances === 1 ? 'has' : 'have'} been idle since the host was upgraded.
+          {unplacedInstances === 1 ? 'One running instance is' : `${unplacedInstances.toLocaleString('en')} running instances are`} not shown, because {unplacedInstances === 1 ? 'that instance has' : 'those instances have'} not started yet, or {unplacedInstances === 1 ? 'has' : 'have'} been idle since the host was upgraded.
         </p>
       )}
     </>

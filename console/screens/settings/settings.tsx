@@ -1,4 +1,4 @@
-/** What a project is called, and how long it keeps what; and its end. */
+/** Name, retention, and deletion of a project. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.js';

@@ -9,9 +9,9 @@ export interface Action {
   readonly label: string;
   readonly icon: IconName;
   readonly isDangerous?: boolean;
-  /** The least role that the API asks for. */
+  /** The minimum role that the API requires. */
   readonly role: ProjectRole;
-  /** Whether it makes sense now; who may do it at all is asked elsewhere. */
+  /** Whether the action makes sense now. Roles are checked elsewhere. */
   isOffered(instance: InstanceState, page: InstanceOnPage): boolean;
   /** Mounted while it is open; it finds the instance with `useInstance()`. */
   readonly Dialog: ComponentType<{ onClose(): void }>;

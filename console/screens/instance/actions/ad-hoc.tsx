@@ -22,7 +22,7 @@ interface Choice {
   nodeID: string;
 }
 
-/** What could be begun: everything inside the ad-hoc sub-processes that are active now. */
+/** Activities that can be started: all activities in currently active ad-hoc sub-processes. */
 function choicesOf({ instance, model }: InstanceOnPage): Choice[] {
   const active = new Set(instance.activeScopes.flatMap(({ activeNodes }) => Object.keys(activeNodes)));
   return [...model.adHocActivities].filter(([adHocNodeID]) => active.has(adHocNodeID)).flatMap(([adHocNodeID, nodes]) => nodes.map((nodeID) => ({ adHocNodeID, nodeID })));

@@ -1,4 +1,4 @@
-/** What can be done to an instance, in the order of the buttons. */
+/** Actions on an instance, in the order of the buttons. */
 import type { Action } from './action.js';
 import { beginActivity } from './ad-hoc.js';
 import { cancel } from './cancel.js';

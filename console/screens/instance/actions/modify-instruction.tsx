@@ -8,13 +8,13 @@ import type { InstanceOnPage } from '../use-instance.js';
 import styles from './modify.module.css';
 
 export interface Instruction {
-  /** Tells it from the others while the list changes. */
+  /** Identifies the instruction while the list changes. */
   key: number;
   type: Schemas['ModificationInstruction']['type'];
   nodeID: string;
-  /** Empty where the host can tell by itself. */
+  /** Empty if the host can determine the scope. */
   scopeID: string;
-  /** Undefined while their text is no JSON. */
+  /** Undefined while the text is not JSON. */
   variables: Record<string, unknown> | undefined;
 }
 
@@ -62,7 +62,7 @@ export function toRequest({ type, nodeID, scopeID, variables }: Instruction): Sc
 function scopesFor({ type, nodeID }: Instruction, { instance: { activeScopes }, model }: InstanceOnPage): Schemas['ActiveScope'][] {
   if (type === 'CANCEL_TOKEN') return activeScopes.filter(({ activeNodes }) => Object.hasOwn(activeNodes, nodeID));
   for (let around = model.parents.get(nodeID); around !== undefined; around = model.parents.get(around)) {
-    // What holds its own node is the loop around the instances, in which nothing can be started.
+    // A scope that contains its own node is the loop around the loop instances, in which nothing can be started.
     const active = activeScopes.filter((scope) => scope.nodeID === around && !Object.hasOwn(scope.activeNodes, around));
     if (active.length > 0) return active;
   }

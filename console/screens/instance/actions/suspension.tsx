@@ -53,7 +53,7 @@ function ResumeDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** What has arrived while the instance was paused, in the order in which it is taken. */
+/** Work that arrived while the instance was paused, in the order in which it is processed. */
 function WhatHappens() {
   const { projectID, instance: { workflowID }, nameOf } = useInstance();
   const { data, error, isError, refetch } = useQuery({

@@ -11,9 +11,9 @@ interface Command<Input> {
 }
 
 interface FinishProps<Input> {
-  /** What is ended. */
+  /** Name of the element that ends. */
   name: string;
-  /** What else happens. */
+  /** A further effect to point out. */
   note?: string | undefined;
   command: Command<Input>;
   onClose(): void;

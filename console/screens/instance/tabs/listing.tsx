@@ -1,4 +1,4 @@
-/** What the lists of an instance have in common: one page of them, refreshed while it runs, narrowed to the chosen node. */
+/** The common part of the lists of an instance: one page, refreshed while the instance runs, filtered by the selected node. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.js';
@@ -19,7 +19,7 @@ interface ListingProps<Row> {
   /** The nodes that a row is about: it is shown while one of them is the chosen one. */
   nodesOf(row: Row): readonly string[];
   fetchPage(query: { page: number; pageSize: number }, signal: AbortSignal): Promise<PageOf<Row>>;
-  /** What the tab shows when there is nothing, and what would be there. */
+  /** The empty state of the tab, which says what the list would contain. */
   empty: ReactNode;
 }
 

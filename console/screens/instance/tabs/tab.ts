@@ -7,9 +7,9 @@ export interface InstanceTab {
   /** Its name in the address. */
   readonly id: string;
   readonly label: string;
-  /** The least role that the API asks for. */
+  /** The minimum role that the API requires. */
   readonly role: ProjectRole;
-  /** How much is in it, where the state of the instance tells. */
+  /** Number of rows, or undefined if the state of the instance does not contain it. */
   count?(instance: InstanceState): number | undefined;
   /** Mounted while it is open. */
   readonly Content: ComponentType<TabProps>;

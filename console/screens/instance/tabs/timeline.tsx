@@ -1,4 +1,4 @@
-/** Who did what to the instance from outside, when and why. */
+/** Actions of users and clients on the instance, with actor, time, and reason. */
 import { answerOf, api } from '../../../api/client.js';
 import type { Schemas } from '../../../api/client.js';
 import { Badge } from '../../../components/badge.js';
