@@ -4,31 +4,31 @@
  * process dies before, the committed steps are in the store, and the outbox relay sends the remaining commands again.
  */
 import type { Pool } from 'pg';
-import type { CommitContext, CommitNews, Park, ParkAnswer } from '../engine/park.js';
+import type { CommitContext, CommitNews, StepCommit, CommitResult } from '../engine/step-commit.js';
 import { endLinger, resultsAfter } from '../store/lingers.js';
-import { writePark } from '../store/park.js';
+import { writeStepCommit } from '../store/step-commit.js';
 import type { Linger, LingerOutcome, Lingers } from './lingers.js';
 
 export interface CommittedStep {
-  answer: ParkAnswer;
+  answer: CommitResult;
   /** Waits for the next commands. Must be called once, after the commit has been recorded. */
   news(): Promise<CommitNews>;
 }
 
 /** Commits the step; `lingers` is undefined if commits do not wait. */
-export async function commitStep(store: Pool, lingers: Lingers | undefined, park: Park, { received, linger: request }: CommitContext): Promise<CommittedStep> {
-  const linger = request && lingers?.reserve(park.workflowID, request);
+export async function commitStep(store: Pool, lingers: Lingers | undefined, commit: StepCommit, { received, linger: request }: CommitContext): Promise<CommittedStep> {
+  const linger = request && lingers?.reserve(commit.workflowID, request);
   const startedAt = performance.now();
   try {
-    const { answer, commandCount = received } = await writePark(store, park, linger && { worker: lingers!.worker, milliseconds: linger.milliseconds, received });
+    const { answer, commandCount = received } = await writeStepCommit(store, commit, linger && { worker: lingers!.worker, milliseconds: linger.milliseconds, received });
     if (linger && commandCount <= received && answer.kind === 'accepted' && !answer.repeated) {
       const isSlow = performance.now() - startedAt > lingers!.slowCommitMs;
-      const news = async () => ({ ...(await waitForNews(store, lingers!.worker, linger, park.workflowID, received, isSlow)), lingeredMs: Math.ceil(performance.now() - startedAt) });
+      const news = async () => ({ ...(await waitForNews(store, lingers!.worker, linger, commit.workflowID, received, isSlow)), lingeredMs: Math.ceil(performance.now() - startedAt) });
       return { answer, news };
     }
     linger?.release();
     // Results written since then are not signaled if their writer relied on a lingering commit.
-    return { answer, news: async () => (commandCount > received ? newsOf(await resultsAfter(store, park.workflowID, received)) : {}) };
+    return { answer, news: async () => (commandCount > received ? newsOf(await resultsAfter(store, commit.workflowID, received)) : {}) };
   } catch (error) {
     linger?.release();
     throw error;

@@ -4,7 +4,7 @@ import { ModelCache } from '../dmn/index.js';
 import type { Command, DecisionAnswer } from '../engine/commands.js';
 import type { Graph } from '../engine/graph.js';
 import { digestOf } from '../engine/facts-digest.js';
-import type { CommitAnswer, CommitContext, Park, ParkAnswer } from '../engine/park.js';
+import type { CommitAnswer, CommitContext, StepCommit, CommitResult } from '../engine/step-commit.js';
 import { removePayloadsBefore } from '../store/stored-payloads.js';
 import { tickStartTimer, type StartTimerAddress, type TickOutcome } from '../store/start-timers.js';
 import type { Tracer } from '../tracing/tracer.js';
@@ -20,7 +20,7 @@ import { stepSpan } from './step-span.js';
 /** All may run more than once with the same input. */
 export interface Activities {
   /** Commits a step in one transaction, or returns the outcome of an earlier attempt. It may wait for the next command and return it too. */
-  park(written: Park, context: CommitContext): Promise<CommitAnswer>;
+  park(written: StepCommit, context: CommitContext): Promise<CommitAnswer>;
   /** The compiled graph with this content address. */
   loadGraph(wanted: { graphSha256: string }): Promise<Graph>;
   /** A whole command of an instance. */
@@ -39,9 +39,9 @@ export interface Activities {
 }
 
 /** A step commit that this process has sent to the store. */
-export interface WrittenPark {
-  park: Park;
-  answer: ParkAnswer['kind'];
+export interface MeasuredCommit {
+  commit: StepCommit;
+  answer: CommitResult['kind'];
   /** Duration of the commit in the store. */
   seconds: number;
 }
@@ -53,20 +53,20 @@ export interface ActivityContext {
   /** Commits that wait for the next command; undefined if commits do not wait. */
   lingers?: Lingers | undefined;
   /** Called for every step commit. */
-  onPark?(written: WrittenPark): void;
+  onStepCommitted?(written: MeasuredCommit): void;
   /** Called for every failed attempt, which is retried. */
   onFailure?(activity: keyof Activities): void;
 }
 
-export function createActivities({ store, graphs, tracer, lingers, onPark, onFailure }: ActivityContext): Activities {
+export function createActivities({ store, graphs, tracer, lingers, onStepCommitted, onFailure }: ActivityContext): Activities {
   const models = new ModelCache();
   return counted(onFailure, {
-    async park(park, context) {
+    async park(commit, context) {
       const startedAt = performance.now();
-      const { answer, news } = await tracer.trace<CommittedStep>(stepSpan(park), (traceContext) => commitStep(store, lingers, { ...park, traceContext }, context));
-      onPark?.({ park, answer: answer.kind, seconds: (performance.now() - startedAt) / 1000 });
-      if (context.endedBefore !== undefined) await removePayloadsBefore(store, park.workflowID, new Date(context.endedBefore));
-      return { ...forHistory(answer, park), ...(await news()) };
+      const { answer, news } = await tracer.trace<CommittedStep>(stepSpan(commit), (traceContext) => commitStep(store, lingers, { ...commit, traceContext }, context));
+      onStepCommitted?.({ commit, answer: answer.kind, seconds: (performance.now() - startedAt) / 1000 });
+      if (context.endedBefore !== undefined) await removePayloadsBefore(store, commit.workflowID, new Date(context.endedBefore));
+      return { ...forHistory(answer, commit), ...(await news()) };
     },
     loadGraph: async ({ graphSha256 }) => (await graphs.get(graphSha256)).graph,
     loadCommand: (wanted) => loadCommand(store, wanted),
@@ -90,6 +90,6 @@ function counted(onFailure: ActivityContext['onFailure'], activities: Activities
  * The inputs go into the workflow history with the result, because a replay may see another time than the committed
  * attempt. So does the digest of the facts, so that a replay that computes others is detected.
  */
-function forHistory(answer: ParkAnswer, { facts, inputs: { answers: _inHistory, ...inputs } }: Park): ParkAnswer {
+function forHistory(answer: CommitResult, { facts, inputs: { answers: _inHistory, ...inputs } }: StepCommit): CommitResult {
   return answer.kind === 'accepted' ? { digest: digestOf(facts), ...answer, inputs } : answer;
 }

@@ -1,8 +1,8 @@
-import type { Park, ParkAnswer } from '../engine/park.js';
+import type { StepCommit, CommitResult } from '../engine/step-commit.js';
 import type { SpanDescription } from '../tracing/tracer.js';
 
 /** The span of one step. Spans are created on commit, because no workflow code may depend on them. */
-export function stepSpan({ workflowID, number, facts, traceContext }: Park): SpanDescription<{ answer: ParkAnswer }> {
+export function stepSpan({ workflowID, number, facts, traceContext }: StepCommit): SpanDescription<{ answer: CommitResult }> {
   const incident = facts.find((fact) => fact.kind === 'INCIDENT_RAISED');
   return {
     name: 'step',
@@ -10,10 +10,10 @@ export function stepSpan({ workflowID, number, facts, traceContext }: Park): Spa
     parent: traceContext,
     attributes: {
       'perdure.workflowID': workflowID,
-      'perdure.park': number,
+      'perdure.step': number,
       'perdure.facts': facts.length,
       ...(incident && { 'perdure.incident': incident.errorType, 'perdure.nodeID': incident.node }),
     },
-    conclude: ({ answer }) => ({ attributes: { 'perdure.answer': answer.kind } }),
+    conclude: ({ answer }) => ({ attributes: { 'perdure.commit_result': answer.kind } }),
   };
 }

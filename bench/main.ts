@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- --json FILE] [--workload W1] [--rounds 3] [--instances 20]`: the product against itself without hot
  * instances, its twin and Temporal alone, in one run; each round starts so many instances. Instead of that,
- * - `--parked all`: tasks and messages that are parked first and completed then, as the peers were measured, or `W5` or `W6` of them;
+ * - `--waiting all`: tasks and messages that all wait first and are completed then, as the peers were measured, or `W5` or `W6` of them;
  * - `--workers 3`: so many worker processes against one;
  * - `--stored 1000000`: an instance's cost with so many stored against 1,000;
  * - `--long-run NAME`: that instance of many turns, or `all` of them;
@@ -18,7 +18,7 @@ import { measureDecisions } from './decisions.js';
 import { measureExpressions } from './expressions.js';
 import { goalTable, ratioTable } from './hot-instances.js';
 import { measureLongRuns } from './long-runs.js';
-import { measureParked } from './parked.js';
+import { measureWaiting } from './waiting.js';
 import { measureScale } from './scale.js';
 import { measureSearch } from './search.js';
 import { openStack } from './stack.js';
@@ -32,7 +32,7 @@ const { values: options } = parseArgs({
     workload: { type: 'string', multiple: true },
     rounds: { type: 'string', default: '3' },
     instances: { type: 'string' },
-    parked: { type: 'string' },
+    waiting: { type: 'string' },
     workers: { type: 'string' },
     stored: { type: 'string' },
     'long-run': { type: 'string' },
@@ -48,11 +48,11 @@ const report = { machine, ...(await measureChosen()) };
 if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
 
 async function measureChosen(): Promise<object> {
-  const { search, access, suspension, parked, workers, stored } = options;
+  const { search, access, suspension, waiting, workers, stored } = options;
   if (search !== undefined) return printed({ search: await measureSearch(Number(search)) });
   if (access) return printed({ access: await measureAccess() });
   if (suspension !== undefined) return printed({ suspension: await measureSuspension(Number(suspension)) });
-  if (parked !== undefined) return printed({ parked: await measureParked(parked === 'all' ? ['W5', 'W6'] : [parked], options.instances === undefined ? undefined : Number(options.instances)) });
+  if (waiting !== undefined) return printed({ waiting: await measureWaiting(waiting === 'all' ? ['W5', 'W6'] : [waiting], options.instances === undefined ? undefined : Number(options.instances)) });
   if (workers !== undefined) return printed({ scale: await measureScale(Number(workers), chosen(['W1', 'W2']), rounds) });
   if (stored !== undefined) return printed({ stored: await measureStored(Number(stored), chosen(['W1', 'W2']), rounds) });
   return measureWithStack();

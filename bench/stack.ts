@@ -16,7 +16,7 @@ export interface Stack {
   cold: RestContender;
   /** The same host around workflows written by hand, which end their workflow task where they wait. */
   twin: RestContender;
-  /** Raw workflows with one row for each park, without REST. */
+  /** Raw workflows with one row for each step commit, without REST. */
   floor: RawTemporal;
   /** The same, lingering after each row for the next result. */
   ceiling: RawTemporal;

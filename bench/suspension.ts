@@ -10,7 +10,7 @@ import { forgetHeld, heldToWake } from '../store/held-instances.js';
 import { listInstances } from '../store/instances.js';
 import { pollJobs } from '../store/job-queue.js';
 import { migrate } from '../store/migrate.js';
-import { writePark } from '../store/park.js';
+import { writeStepCommit } from '../store/step-commit.js';
 import { resumeDefinition, suspendDefinition } from '../store/suspension.js';
 import { quantile } from './statistics.js';
 
@@ -18,7 +18,7 @@ export interface SuspensionFigures {
   instances: number;
   /** From the request to the commit. */
   suspendMs: number;
-  /** From the request until a poll hands out nothing of it and a park of it is refused. */
+  /** From the request until a poll hands out nothing of it and a step commit of it is refused. */
   inForceMs: number;
   /** Taking one job, p95: when every job can be handed out, and when all but a few belong to what is paused. */
   pollP95Ms: { running: number; paused: number };
@@ -66,10 +66,10 @@ async function measure(pool: pg.Pool, instances: number): Promise<SuspensionFigu
   const begin = performance.now();
   await suspendDefinition(pool, request);
   const suspendMs = performance.now() - begin;
-  const { answer } = await writePark(pool, { workflowID: workflowID!, number: 1, inputs: { now: Date.now(), lastCommand: 0 }, facts: [], outcomes: [] });
+  const { answer } = await writeStepCommit(pool, { workflowID: workflowID!, number: 1, inputs: { now: Date.now(), lastCommand: 0 }, facts: [], outcomes: [] });
   const [handedOut] = await poll(pool);
   const inForceMs = performance.now() - begin;
-  if (answer.kind !== 'paused' || handedOut === undefined) throw new Error(`The pause is not in force: a park was ${answer.kind}`);
+  if (answer.kind !== 'paused' || handedOut === undefined) throw new Error(`The pause is not in force: a step commit was ${answer.kind}`);
 
   const paused = await pollP95(pool, handedOut.workflowID);
   const listMs = await timed(async () => {

@@ -28,7 +28,7 @@ import { addAdriftMetric } from './metrics/adrift.js';
 import { addBacklogMetrics } from './metrics/backlog.js';
 import { addCachedInstancesMetric } from './metrics/cached.js';
 import { addLingerMetrics } from './metrics/lingers.js';
-import { addParkMetrics } from './metrics/parks.js';
+import { addStepMetrics } from './metrics/steps.js';
 import { addWorkflowFailureMetrics } from './metrics/workflow-failures.js';
 import { Opened } from './opened.js';
 import { openOperationsDoor, type OperationsDoor } from './operations-door.js';
@@ -166,7 +166,7 @@ async function openHotInstances(hot: HotInstances, notifications: Notifications,
 
 async function openWorker({ config, workflowBundle }: Settings, { stores, notifications, temporal, graphs, instances, lingers, metrics, tracer }: Foundation, logger: Logger): Promise<WorkerRole> {
   const { namespace, taskQueue, deployment } = config.temporal;
-  const onPark = addParkMetrics(metrics.registry);
+  const onStepCommitted = addStepMetrics(metrics.registry);
   addBacklogMetrics(metrics.registry, stores.background);
   const worker = {
     connection: temporal.connection,
@@ -179,7 +179,7 @@ async function openWorker({ config, workflowBundle }: Settings, { stores, notifi
     graphs,
     tracer,
     lingers,
-    onPark,
+    onStepCommitted,
     ...addWorkflowFailureMetrics(metrics.registry, logger),
     bundlePath: workflowBundle,
   };

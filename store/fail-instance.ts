@@ -6,13 +6,13 @@
 import type { Pool, PoolClient } from 'pg';
 import type { CommandOutcome } from '../engine/commands.js';
 import type { Fact } from '../engine/facts.js';
-import type { Park } from '../engine/park.js';
+import type { StepCommit } from '../engine/step-commit.js';
 import type { State, Wait, WaitKind } from '../engine/state.js';
 import { announce } from './announcements.js';
 import { commandKind } from './commands.js';
 import { firstRow, inTransaction } from './database.js';
 import { lockWithAncestors } from './locks.js';
-import { writeLocked } from './park.js';
+import { writeLocked } from './step-commit.js';
 import { project } from './project.js';
 import { stateAt } from './replay.js';
 
@@ -64,8 +64,8 @@ async function endInstance(pool: Pool, workflowID: string, endingOf: (transactio
     if (!ending) return undefined;
     const { lastCommand, facts, outcomes } = ending;
     const inputs = { now: await databaseTime(transaction), lastCommand, endedElsewhere: true as const };
-    const park: Park = { workflowID, number: locked.instance.parkCount + 1, inputs, facts, outcomes };
-    return writeLocked(transaction, park, project(facts), locked.instance, locked.ancestors);
+    const commit: StepCommit = { workflowID, number: locked.instance.stepCount + 1, inputs, facts, outcomes };
+    return writeLocked(transaction, commit, project(facts), locked.instance, locked.ancestors);
   });
   announce(pool, announcements ?? []);
   return announcements !== undefined;

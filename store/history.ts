@@ -4,10 +4,10 @@ import type { Graph } from '../engine/graph.js';
 import type { Variables } from '../engine/json.js';
 import { firstRow, rows, type Queryable } from './database.js';
 import { loadGraph } from './graphs.js';
-import { isEntry, MIGRATIONS, NEAR_PARKS } from './far-parks.js';
+import { isEntry, MIGRATIONS, NEAR_STEPS } from './far-steps.js';
 import { executionKey } from './ids.js';
 import type { Page, PageRequest } from './page.js';
-import { atOneMoment, parksBetween, parksNumbered, parkWith, type RecordedPark } from './parks.js';
+import { atOneMoment, stepsBetween, stepsNumbered, stepWith, type RecordedStep } from './recorded-steps.js';
 
 export type ActivityStatus = 'Started' | 'Completed' | 'Failed' | 'Canceled';
 
@@ -41,7 +41,7 @@ export interface ActivityEntry {
 /** Limit on the inputs and outputs of all entries of a page, as JSON. */
 const MOST_BYTES_OF_VARIABLES = 8 * 1024 * 1024;
 /** Commits to read before the next binary search. */
-const PARKS_AT_ONCE = 16;
+const STEPS_AT_ONCE = 16;
 
 /**
  * One page of the history, chronological. The cost depends on the page and its entries, not on the length of the
@@ -60,9 +60,9 @@ export async function listHistory(
     if (first >= total) return { data: [], total };
     const begun = await begunBetween(moment, workflowID, first, Math.min(first + pageSize, total));
     const folding = newFolding(workflowID, graph, { wanted: new Set(begun.keys()), bytesLeft: MOST_BYTES_OF_VARIABLES });
-    for await (const park of parksNumbered(moment, workflowID, await parksAbout(moment, workflowID, begun))) {
-      await loadLaterGraphs(moment, folding.laterNodeTypes, park.facts);
-      fold(folding, park);
+    for await (const step of stepsNumbered(moment, workflowID, await stepsAbout(moment, workflowID, begun))) {
+      await loadLaterGraphs(moment, folding.laterNodeTypes, step.facts);
+      fold(folding, step);
     }
     return { data: [...folding.entries.values()], total };
   });
@@ -77,9 +77,9 @@ async function countEntries(database: Queryable, workflowID: string): Promise<nu
 async function begunBetween(database: Queryable, workflowID: string, first: number, end: number): Promise<Map<number, number>> {
   const begun = new Map<number, number>();
   for (let next = first; next < end; ) {
-    const from = await parkWith(database, workflowID, 'entries', next);
+    const from = await stepWith(database, workflowID, 'entries', next);
     const before = next;
-    for await (const { number, entriesBefore, facts } of parksBetween(database, workflowID, from, from + PARKS_AT_ONCE - 1)) {
+    for await (const { number, entriesBefore, facts } of stepsBetween(database, workflowID, from, from + STEPS_AT_ONCE - 1)) {
       const elements = facts.flatMap((fact) => (isEntry(fact) ? [fact.element] : []));
       for (const element of elements.slice(Math.max(0, first - entriesBefore), Math.max(0, end - entriesBefore))) begun.set(element, number);
       next = entriesBefore + elements.length;
@@ -91,14 +91,14 @@ async function begunBetween(database: Queryable, workflowID: string, first: numb
 }
 
 /** Numbers of the commits that concern these element instances, and of those that migrated the instance. */
-async function parksAbout(database: Queryable, workflowID: string, begun: ReadonlyMap<number, number>): Promise<number[]> {
+async function stepsAbout(database: Queryable, workflowID: string, begun: ReadonlyMap<number, number>): Promise<number[]> {
   const numbers = new Set(begun.values());
-  for (let near = Math.min(...numbers); near <= NEAR_PARKS; near += 1) numbers.add(near);
+  for (let near = Math.min(...numbers); near <= NEAR_STEPS; near += 1) numbers.add(near);
   const far = await rows<{ park: number }>(database, 'SELECT DISTINCT park FROM far_parks WHERE workflow_id = $1 AND subject = ANY($2::integer[])', [
     workflowID,
     [MIGRATIONS, ...begun.keys()],
   ]);
-  for (const { park } of far) numbers.add(park);
+  for (const { park: step } of far) numbers.add(step);
   return [...numbers];
 }
 
@@ -172,13 +172,13 @@ const recorders: { [K in FactKind]?: Recorder<K> } = {
  * Folds all facts of an instance into its history.
  * @param graph the graph it was started with
  */
-export function foldHistory(workflowID: string, graph: Graph, parks: readonly Pick<RecordedPark, 'facts' | 'now'>[]): ActivityEntry[] {
+export function foldHistory(workflowID: string, graph: Graph, steps: readonly Pick<RecordedStep, 'facts' | 'now'>[]): ActivityEntry[] {
   const folding = newFolding(workflowID, graph);
-  for (const park of parks) fold(folding, park);
+  for (const step of steps) fold(folding, step);
   return [...folding.entries.values()];
 }
 
-function fold(folding: Folding, { facts, now }: Pick<RecordedPark, 'facts' | 'now'>): void {
+function fold(folding: Folding, { facts, now }: Pick<RecordedStep, 'facts' | 'now'>): void {
   for (const fact of facts) record(folding, fact, now);
 }
 

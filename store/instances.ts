@@ -123,7 +123,7 @@ export interface RunningInstance {
   /** Increases; the next page starts after it. */
   number: number;
   /** Number of its step commits; with at least one, Temporal must know the instance. */
-  parkCount: number;
+  stepCount: number;
   createdAt: Date;
 }
 
@@ -138,7 +138,7 @@ export async function runningInstances(
 ): Promise<RunningInstance[]> {
   return rows<RunningInstance>(
     database,
-    `SELECT workflow_id AS "workflowID", number::float8 AS number, park_count AS "parkCount", created_at AS "createdAt"
+    `SELECT workflow_id AS "workflowID", number::float8 AS number, park_count AS "stepCount", created_at AS "createdAt"
      FROM instances WHERE status = 'RUNNING' AND number > $1 AND created_at < now() - $2 * interval '1 millisecond'
      ORDER BY number LIMIT $3`,
     [after, olderThanMilliseconds, limit],
@@ -146,7 +146,7 @@ export async function runningInstances(
 }
 
 /** Ids of the newest running instances that have a step commit. */
-export async function newestParked(database: Queryable, { limit, olderThanMilliseconds }: { limit: number; olderThanMilliseconds: number }): Promise<string[]> {
+export async function newestWithSteps(database: Queryable, { limit, olderThanMilliseconds }: { limit: number; olderThanMilliseconds: number }): Promise<string[]> {
   const found = await rows<{ workflowID: string }>(
     database,
     `SELECT workflow_id AS "workflowID" FROM instances

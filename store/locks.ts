@@ -16,7 +16,7 @@ export interface LockedInstance {
   status: string;
   canceling: boolean;
   commandCount: number;
-  parkCount: number;
+  stepCount: number;
   /** Suspended directly. */
   suspended: boolean;
   /** An ancestor is suspended. */
@@ -30,7 +30,7 @@ export interface LockedInstance {
 const columns = `
   workflow_id AS "workflowID", project_id AS "projectID", definition_id AS "definitionID",
   parent_workflow_id AS "parentWorkflowID", parent_wait AS "parentWait", root_workflow_id AS "rootWorkflowID", depth,
-  business_id AS "businessID", started_by AS "startedBy", status, canceling, command_count AS "commandCount", park_count AS "parkCount",
+  business_id AS "businessID", started_by AS "startedBy", status, canceling, command_count AS "commandCount", park_count AS "stepCount",
   suspended_at IS NOT NULL AS suspended, suspended_above AS "suspendedAbove", ancestor_definitions AS "ancestorDefinitions",
   ${isAnySuspended('ancestor_definitions || definition_id')} AS "definitionSuspended"`;
 

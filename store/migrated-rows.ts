@@ -1,13 +1,13 @@
 /** Changes of a migration in the open rows of its instance: they get the names of the new version. */
 import { unindexed } from './by-key.js';
-import type { Part } from './park-statement.js';
-import type { MigrationChange, ParkChanges } from './project.js';
+import type { Part } from './step-commit-statement.js';
+import type { MigrationChange, StepChanges } from './project.js';
 
 /**
  * Parts of the statement that writes the step commit. Rows that the commit ends are excluded, because one statement
  * changes a row only once.
  */
-export function migrationParts(changes: ParkChanges, migration: MigrationChange): Part[] {
+export function migrationParts(changes: StepChanges, migration: MigrationChange): Part[] {
   const { jobsEnded, userTasksEnded, incidentsEnded, subscriptionsClosed } = changes;
   const incidents = incidentsMigrated(migration, [...incidentsEnded.keys()]);
   if (migration.nodes.size === 0) return [incidents];

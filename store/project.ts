@@ -3,7 +3,7 @@ import type { Fact, FactKind, FactOf } from '../engine/facts.js';
 import type { InstanceStatus } from '../engine/state.js';
 import type { Variables } from '../engine/json.js';
 
-export interface ParkChanges {
+export interface StepChanges {
   /** Set if the instance ended in this step. */
   end?: InstanceEnd;
   /** Set if the instance migrated to another version of its process in this step. */
@@ -63,7 +63,7 @@ export interface IncidentEnd {
   resolvedBy?: string;
 }
 
-type Projector<K extends FactKind> = (changes: ParkChanges, fact: FactOf<K>) => void;
+type Projector<K extends FactKind> = (changes: StepChanges, fact: FactOf<K>) => void;
 
 /** Facts without an entry here change the instance's state but no row. */
 const projectors: { [K in FactKind]?: Projector<K> } = {
@@ -169,8 +169,8 @@ function compose(first: ReadonlyMap<string, string>, second: ReadonlyMap<string,
 }
 
 /** All row changes of the facts of one step. */
-export function project(facts: readonly Fact[]): ParkChanges {
-  const changes: ParkChanges = {
+export function project(facts: readonly Fact[]): StepChanges {
+  const changes: StepChanges = {
     jobsCreated: new Map(),
     jobsEnded: new Map(),
     userTasksCreated: new Map(),
@@ -191,6 +191,6 @@ export function project(facts: readonly Fact[]): ParkChanges {
 }
 
 /** Change in the number of open incidents. */
-export function incidentBalance(changes: ParkChanges): number {
+export function incidentBalance(changes: StepChanges): number {
   return changes.incidentsRaised.size - changes.incidentsEnded.size;
 }

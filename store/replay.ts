@@ -4,7 +4,7 @@ import type { Fact } from '../engine/facts.js';
 import { newState, type State } from '../engine/state.js';
 import { upgradeState } from '../engine/upgrade.js';
 import { firstRow, type Queryable } from './database.js';
-import { atOneMoment, now, parkWith, parksBetween } from './parks.js';
+import { atOneMoment, now, stepWith, stepsBetween } from './recorded-steps.js';
 import type { Page, PageRequest } from './page.js';
 
 export interface Replayed {
@@ -27,11 +27,11 @@ export async function stateAt(database: Queryable, workflowID: string, at = Infi
     const end = Math.min(at, last);
     const { state, number, fact } = await nearestSnapshot(moment, workflowID, end);
     let folded = fact;
-    const lastPark = end === 0 ? 0 : await parkWith(moment, workflowID, 'facts', end - 1);
-    for await (const park of parksBetween(moment, workflowID, number + 1, lastPark)) {
-      for (const fact of park.facts.slice(0, end - park.factsBefore)) {
-        apply(state, fact, park.now);
-        folded = { fact, now: park.now };
+    const lastStep = end === 0 ? 0 : await stepWith(moment, workflowID, 'facts', end - 1);
+    for await (const step of stepsBetween(moment, workflowID, number + 1, lastStep)) {
+      for (const fact of step.facts.slice(0, end - step.factsBefore)) {
+        apply(state, fact, step.now);
+        folded = { fact, now: step.now };
       }
     }
     return { state, at: end, last, ...(folded && { fact: folded }) };
@@ -66,12 +66,12 @@ export async function listFacts<Described>(
     const data: Described[] = [];
     if (before >= total) return { data, total };
     const { state, number } = await nearestSnapshot(moment, workflowID, before);
-    const lastPark = await parkWith(moment, workflowID, 'facts', end - 1);
-    for await (const park of parksBetween(moment, workflowID, number + 1, lastPark)) {
-      for (const [index, fact] of park.facts.slice(0, end - park.factsBefore).entries()) {
-        apply(state, fact, park.now);
-        const at = park.factsBefore + index + 1;
-        if (at > before) data.push(describe({ at, fact, now: park.now, state }));
+    const lastStep = await stepWith(moment, workflowID, 'facts', end - 1);
+    for await (const step of stepsBetween(moment, workflowID, number + 1, lastStep)) {
+      for (const [index, fact] of step.facts.slice(0, end - step.factsBefore).entries()) {
+        apply(state, fact, step.now);
+        const at = step.factsBefore + index + 1;
+        if (at > before) data.push(describe({ at, fact, now: step.now, state }));
       }
     }
     return { data, total };
@@ -88,7 +88,7 @@ async function countFacts(database: Queryable, workflowID: string): Promise<numb
  * commit.
  */
 async function nearestSnapshot(database: Queryable, workflowID: string, at: number): Promise<{ state: State; number: number; fact?: Replayed['fact'] }> {
-  const last = at === 0 ? 0 : await parkWith(database, workflowID, 'facts', at - 1);
+  const last = at === 0 ? 0 : await stepWith(database, workflowID, 'facts', at - 1);
   const base = await firstRow<{ number: number; snapshot: State; facts: Fact[]; now: number }>(
     database,
     `SELECT number, snapshot, facts, ${now} AS now FROM parks

@@ -5,7 +5,7 @@
 import type { Queryable } from './database.js';
 
 /** An instance takes a snapshot after this many steps (`workflows/take-step.ts`). */
-const PARKS_PER_SNAPSHOT = 32;
+const STEPS_PER_SNAPSHOT = 32;
 /**
  * Number of recent snapshots that all stay. Up to twice that age every second one stays, up to four times every fourth.
  */
@@ -16,8 +16,8 @@ export async function thinSnapshots(database: Queryable, workflowID: string, num
   await database.query(
     `UPDATE parks SET snapshot = NULL WHERE workflow_id = $1 AND number IN (
        SELECT number FROM (
-         SELECT number, number / ${PARKS_PER_SNAPSHOT} AS nth, ($2::integer - number) / ${PARKS_PER_SNAPSHOT} AS age FROM parks
-         WHERE workflow_id = $1 AND snapshot IS NOT NULL AND number <= $2::integer - ${PARKS_PER_SNAPSHOT * ALL_KEPT}
+         SELECT number, number / ${STEPS_PER_SNAPSHOT} AS nth, ($2::integer - number) / ${STEPS_PER_SNAPSHOT} AS age FROM parks
+         WHERE workflow_id = $1 AND snapshot IS NOT NULL AND number <= $2::integer - ${STEPS_PER_SNAPSHOT * ALL_KEPT}
        ) old WHERE nth % (2 << floor(log(2.0, age / ${ALL_KEPT}.0))::integer) <> 0
      )`,
     [workflowID, number],

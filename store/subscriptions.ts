@@ -3,29 +3,29 @@
  * not wait for a channel; new rows are only marked as due.
  */
 import type { PoolClient } from 'pg';
-import type { Park } from '../engine/park.js';
+import type { StepCommit } from '../engine/step-commit.js';
 import { isNull } from './by-key.js';
 import { channelOf, publicationKeys, subscriptionKeys } from './messages-correlation.js';
 import { LONGEST_TIME_TO_LIVE_MS, timeToLive } from './messages.js';
-import type { Part } from './park-statement.js';
-import type { ParkChanges } from './project.js';
+import type { Part } from './step-commit-statement.js';
+import type { StepChanges } from './project.js';
 import { indexedText, jsonText } from './text.js';
 
 /** Parts of the statement that writes the step commit. */
-export function messageParts(park: Park, changes: ParkChanges): Part[] {
+export function messageParts(commit: StepCommit, changes: StepChanges): Part[] {
   const parts: Part[] = [];
   if (changes.subscriptionsOpened.size > 0) parts.push(opened(changes));
   if (changes.subscriptionsClosed.length > 0) parts.push(closed(changes));
   if (changes.publicationsTaken.length > 0) parts.push(taken(changes));
-  const rejected = rejectedCommands(park);
+  const rejected = rejectedCommands(commit);
   if (rejected.length > 0) parts.push(released(rejected), signalsReleased(rejected), signalsDueAgain(rejected, changes));
-  if (changes.published.length > 0) parts.push(published(park, changes));
+  if (changes.published.length > 0) parts.push(published(commit, changes));
   return parts;
 }
 
 /** Whether the outbox relay has something to match after the commit. */
-export function leavesSomethingToMatch(park: Park, changes: ParkChanges): boolean {
-  return changes.subscriptionsOpened.size > 0 || changes.published.length > 0 || rejectedCommands(park).length > 0;
+export function leavesSomethingToMatch(commit: StepCommit, changes: StepChanges): boolean {
+  return changes.subscriptionsOpened.size > 0 || changes.published.length > 0 || rejectedCommands(commit).length > 0;
 }
 
 /** An ended instance takes nothing anymore: messages on their way to it are matched again. */
@@ -35,11 +35,11 @@ export async function releaseMessages(transaction: PoolClient, workflowID: strin
 
 const release = 'UPDATE publications SET claimed_by = NULL, claimed_command = NULL, match_at = now()';
 
-function rejectedCommands({ outcomes }: Park): number[] {
+function rejectedCommands({ outcomes }: StepCommit): number[] {
   return outcomes.filter(({ status }) => status === 'REJECTED').map(({ number }) => number);
 }
 
-function opened({ subscriptionsOpened }: ParkChanges): Part {
+function opened({ subscriptionsOpened }: StepChanges): Part {
   const all = [...subscriptionsOpened.values()].map((fact) => ({ ...fact, channel: channelOf(fact.type, fact.name) }));
   return {
     name: 'subscriptions_opened',
@@ -62,7 +62,7 @@ function opened({ subscriptionsOpened }: ParkChanges): Part {
   };
 }
 
-function closed({ subscriptionsClosed }: ParkChanges): Part {
+function closed({ subscriptionsClosed }: StepChanges): Part {
   return {
     name: 'subscriptions_closed',
     sql: (place) => `DELETE FROM subscriptions s USING writable w WHERE s.workflow_id = $1 AND s.number = ANY(${place(0)}::integer[])`,
@@ -71,7 +71,7 @@ function closed({ subscriptionsClosed }: ParkChanges): Part {
 }
 
 /** A signal also exists for other subscribers. */
-function taken({ publicationsTaken }: ParkChanges): Part {
+function taken({ publicationsTaken }: StepChanges): Part {
   return {
     name: 'messages_taken',
     sql: (place) => `DELETE FROM publications p USING writable w WHERE p.claimed_by = $1 AND p.id = ANY(${place(0)}::uuid[])`,
@@ -114,7 +114,7 @@ function signalsReleased(rejected: number[]): Part {
 }
 
 /** Subscriptions that were open next to the closed one have been matched without the signal. */
-function signalsDueAgain(rejected: number[], { subscriptionsClosed }: ParkChanges): Part {
+function signalsDueAgain(rejected: number[], { subscriptionsClosed }: StepChanges): Part {
   return {
     name: 'signals_due_again',
     sql: (place) => `
@@ -124,7 +124,7 @@ function signalsDueAgain(rejected: number[], { subscriptionsClosed }: ParkChange
   };
 }
 
-function published({ traceContext }: Park, { published: facts }: ParkChanges): Part {
+function published({ traceContext }: StepCommit, { published: facts }: StepChanges): Part {
   const all = facts.map((fact) => {
     const type = fact.kind === 'MESSAGE_PUBLISHED' ? ('message' as const) : ('signal' as const);
     const correlation = fact.kind === 'MESSAGE_PUBLISHED' ? fact.correlation : undefined;

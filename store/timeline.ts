@@ -6,10 +6,10 @@ import type { CommandBody, CommandKind } from '../engine/commands.js';
 import type { FactOf } from '../engine/facts.js';
 import { commandKind } from './commands.js';
 import { rows, type Queryable } from './database.js';
-import { UNCAUGHT_ESCALATIONS } from './far-parks.js';
+import { UNCAUGHT_ESCALATIONS } from './far-steps.js';
 import { executionKey } from './ids.js';
 import type { Page, PageRequest } from './page.js';
-import { atOneMoment, now, parksNumbered } from './parks.js';
+import { atOneMoment, now, stepsNumbered } from './recorded-steps.js';
 
 /** Operator commands; commands that drive an instance (results, messages, called instances) belong to its history. */
 const steering = ['RESOLVE_INCIDENT', 'MODIFY', 'MIGRATE', 'CANCEL_INSTANCE', 'SET_VARIABLES', 'TRIGGER_AD_HOC', 'SET_AD_HOC_VARIABLES'] as const satisfies readonly CommandKind[];
@@ -130,9 +130,9 @@ async function detailsOfCommands(database: Queryable, workflowID: string, entrie
 }
 
 async function detailsOfEscalations(database: Queryable, workflowID: string, entries: readonly Row[]): Promise<[Row, Details][]> {
-  const escalations = entries.filter(({ park }) => park !== null);
+  const escalations = entries.filter(({ park: step }) => step !== null);
   const details: [Row, Details][] = [];
-  for await (const { number, facts } of parksNumbered(database, workflowID, [...new Set(escalations.map(({ park }) => park!))])) {
+  for await (const { number, facts } of stepsNumbered(database, workflowID, [...new Set(escalations.map(({ park: step }) => step!))])) {
     const uncaught = facts.filter((fact) => fact.kind === 'ESCALATION_THROWN' && fact.caught === 'NOWHERE') as FactOf<'ESCALATION_THROWN'>[];
     for (const row of escalations) if (row.park === number) details.push([row, detailsOf(workflowID, uncaught[row.nth! - 1]!)]);
   }

@@ -12,7 +12,7 @@ import { lingerAnnouncement } from '../store/lingers.js';
 import { migrationsToStart } from '../store/instance-migrations.js';
 import type { Notifications } from '../store/notifications.js';
 import { channelsToMatch, matchChannel, type Channel } from '../store/messages-matching.js';
-import { hasNeverParked, markStarted, offerUnsentAgain, undeliveredCommands, unstartedInstances, type UndeliveredCommand } from '../store/outbox.js';
+import { hasNoStep, markStarted, offerUnsentAgain, undeliveredCommands, unstartedInstances, type UndeliveredCommand } from '../store/outbox.js';
 import { messageOf } from '../tracing/message-of.js';
 import type { InstanceToStart } from '../workflows/messages.js';
 import { keep, type Keeper } from './keeper.js';
@@ -87,7 +87,7 @@ async function sendStart(store: Pool, instances: TemporalInstances, instance: In
   try {
     const isThere = await instances.start(instance);
     // A closed workflow of an instance without step commits is older than a restore of Postgres.
-    if (!isThere && (await hasNeverParked(store, instance.workflowID))) await instances.startAnew(instance);
+    if (!isThere && (await hasNoStep(store, instance.workflowID))) await instances.startAnew(instance);
     await markStarted(store, instance.workflowID);
   } catch (error) {
     if (isRefusedForGood(error) && (await failInstance(store, instance.workflowID, `Temporal does not accept its workflow: ${messageOf(error)}`))) {

@@ -12,7 +12,7 @@ import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription }
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { cancelWithoutWorkflow, failInstance } from '../store/fail-instance.js';
-import { areAtLeastRunning, newestParked, runningInstances, stillRunning, type RunningInstance } from '../store/instances.js';
+import { areAtLeastRunning, newestWithSteps, runningInstances, stillRunning, type RunningInstance } from '../store/instances.js';
 import { offerStartAgain } from '../store/outbox.js';
 import { messageOf } from '../tracing/message-of.js';
 import { PROCESS_INSTANCE } from '../workflows/messages.js';
@@ -208,11 +208,11 @@ async function comparePage({ store, client }: ReconcilerOptions, page: readonly 
   // running here.
   const running = await stillRunning(store, compared.filter(({ workflow }) => workflow?.status.name !== 'RUNNING').map(({ instance }) => instance.workflowID));
   for (const { instance, workflow } of compared) {
-    const { workflowID, parkCount } = instance;
+    const { workflowID, stepCount } = instance;
     if (!running.has(workflowID)) continue;
     const lost = workflow && lostBy(workflowID, workflow);
     if (lost) findings.lost.push(lost);
-    else if (!workflow && parkCount === 0) await offerStartAgain(store, workflowID);
+    else if (!workflow && stepCount === 0) await offerStartAgain(store, workflowID);
     else if (!workflow || workflow.status.name === 'COMPLETED') setAside(findings, workflowID);
   }
 }
@@ -274,7 +274,7 @@ async function failable({ store, client }: ReconcilerOptions, lost: readonly Los
 
 /** Whether Temporal has at least half of the newest instances, which a restored or empty Temporal does not. */
 async function isOfThisMoment(store: Pool, client: Client): Promise<boolean> {
-  const newest = await newestParked(store, { limit: WITNESSES, olderThanMilliseconds: YOUNGEST_MS });
+  const newest = await newestWithSteps(store, { limit: WITNESSES, olderThanMilliseconds: YOUNGEST_MS });
   const workflows = await inGroups(newest, (workflowID) => describe(client, workflowID));
   return 2 * workflows.filter((workflow) => workflow !== undefined && workflow.status.name !== 'COMPLETED').length >= newest.length;
 }

@@ -26,12 +26,12 @@ export interface InstanceWorkerOptions {
   tracer?: Tracer;
   /** Step commits that wait for the next command of their instance; undefined if commits do not wait. */
   lingers?: Lingers | undefined;
-  onPark?: ActivityContext['onPark'];
+  onStepCommitted?: ActivityContext['onStepCommitted'];
   onFailure?: ActivityContext['onFailure'];
   /** Called when the interpreter has thrown; the instance is halted with an incident. */
   onDefect?(found: { workflowID: string; defect: Defect }): void;
   /** Called when a replay computes facts that differ from the committed ones. The instance waits for a build that computes the same. */
-  onFactsDiffer?(differing: { workflowID: string; park: number; difference: string }): void;
+  onFactsDiffer?(differing: { workflowID: string; step: number; difference: string }): void;
   /** The bundle that `npm run build` creates from `workflows/`. */
   bundlePath: string;
   /** Overrides of the settings of the Temporal worker. */
@@ -74,7 +74,7 @@ const SHUTDOWN_GRACE = '10s';
 export async function startInstanceWorker(options: InstanceWorkerOptions): Promise<InstanceWorker> {
   const problem = environmentProblem();
   if (problem) throw new Error(problem);
-  const { connection, namespace, taskQueue, deployment, cachedInstances, dataConverter, store, graphs, tracer = noTracer, lingers, onPark, onFailure, onDefect, onFactsDiffer, bundlePath, tuning } = options;
+  const { connection, namespace, taskQueue, deployment, cachedInstances, dataConverter, store, graphs, tracer = noTracer, lingers, onStepCommitted, onFailure, onDefect, onFactsDiffer, bundlePath, tuning } = options;
   const worker = await Worker.create({
     connection,
     namespace,
@@ -84,11 +84,11 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
     // Instances live for months, so they continue with the current build (ADR 36).
     ...(deployment && { workerDeploymentOptions: { version: deployment, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' } }),
     ...(cachedInstances !== undefined && { maxCachedWorkflows: cachedInstances }),
-    activities: createActivities({ store, graphs, tracer, lingers, ...(onPark && { onPark }), ...(onFailure && { onFailure }) }),
+    activities: createActivities({ store, graphs, tracer, lingers, ...(onStepCommitted && { onStepCommitted }), ...(onFailure && { onFailure }) }),
     sinks: {
       hostLog: {
         defect: { fn: ({ workflowId }, defect) => onDefect?.({ workflowID: workflowId, defect }) },
-        factsDiffer: { fn: ({ workflowId }, park, difference) => onFactsDiffer?.({ workflowID: workflowId, park, difference }), callDuringReplay: true },
+        factsDiffer: { fn: ({ workflowId }, step, difference) => onFactsDiffer?.({ workflowID: workflowId, step, difference }), callDuringReplay: true },
       },
     } satisfies InjectedSinks<HostLogSinks>,
     ...workflowTaskOptions,

@@ -5,7 +5,7 @@ import type { Defect } from '../engine/defect.js';
 export interface HostLogSinks extends Sinks {
   hostLog: {
     /** A replay, or an adopted step, has different facts than were committed. */
-    factsDiffer(park: number, difference: string): void;
+    factsDiffer(step: number, difference: string): void;
     /** The interpreter threw; the instance waits at an EngineError. */
     defect(defect: Defect): void;
   };

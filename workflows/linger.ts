@@ -1,7 +1,7 @@
 /** Whether the commit of a step may wait for the next command, and for what. */
 import { isHeld } from '../engine/behaviors/hold.js';
 import type { Fact } from '../engine/facts.js';
-import type { LingerRequest, StepInputs } from '../engine/park.js';
+import type { LingerRequest, StepInputs } from '../engine/step-commit.js';
 import type { State, Wait } from '../engine/state.js';
 import { nextDue } from '../engine/step.js';
 import { hasTokensLeft, type Instance } from './instance.js';

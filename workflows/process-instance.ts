@@ -11,7 +11,7 @@ import { CancellationScope, condition, defineSignal, makeContinueAsNewFunc, setH
 import { isHeld } from '../engine/behaviors/hold.js';
 import type { CommandMessage } from '../engine/commands.js';
 import { currentFlags } from '../engine/flags.js';
-import type { StepInputs } from '../engine/park.js';
+import type { StepInputs } from '../engine/step-commit.js';
 import { newState, type State } from '../engine/state.js';
 import { nextDue } from '../engine/step.js';
 import { RunIsFull } from './activities.js';

@@ -7,7 +7,7 @@ import { differenceOf } from '../engine/facts-digest.js';
 import { guardedStep, type GuardedStep } from '../engine/guarded-step.js';
 import type { Variables } from '../engine/json.js';
 import type { Model } from '../engine/model.js';
-import type { CommitContext, Park, RecordedInputs, StepInputs } from '../engine/park.js';
+import type { CommitContext, StepCommit, RecordedInputs, StepInputs } from '../engine/step-commit.js';
 import { ROOT, type DefinitionReference, type State } from '../engine/state.js';
 import type { TraceContext } from '../engine/trace-context.js';
 import { nextDue, step, stepPaused, stepRotation } from '../engine/step.js';
@@ -23,7 +23,7 @@ import type { RotationReason } from './rotation.js';
 import type { TaskLoad } from './task-load.js';
 
 /** Distance of snapshots: reading an instance folds its facts from the last snapshot on. */
-const PARKS_PER_SNAPSHOT = 32;
+const STEPS_PER_SNAPSHOT = 32;
 const CLOCK_DIFFERENCE_MS = 60 * 60 * 1000;
 const encoder = new TextEncoder();
 
@@ -41,7 +41,7 @@ export async function takeStep(instance: Instance, inputs: StepInputs, rotationR
   const refusable = instance.pause.attempt();
   const attempt = await compute(instance, inputs);
   const calledAt = instance.clock.now();
-  const answer = await call(instance.load, 'park', parkOf(instance, attempt, rotationReason), inWords(() => summarizeState(attempt.model, attempt.state)), contextOf(instance, attempt));
+  const answer = await call(instance.load, 'park', commitOf(instance, attempt, rotationReason), inWords(() => summarizeState(attempt.model, attempt.state)), contextOf(instance, attempt));
   const { lingeredMs } = answer;
   if (lingeredMs !== undefined) instance.clock.advanceTo(calledAt + lingeredMs);
   instance.isBehind = 'behind' in answer;
@@ -163,7 +163,7 @@ async function commandsFor({ inbox, state, load }: Instance, { lastCommand, paus
   return commands;
 }
 
-function parkOf(instance: Instance, { inputs, facts, outcomes, traceContext, state, model }: Step, rotationReason?: RotationReason): Park {
+function commitOf(instance: Instance, { inputs, facts, outcomes, traceContext, state, model }: Step, rotationReason?: RotationReason): StepCommit {
   const number = instance.parkNumber + 1;
   const variables = changedVariables(facts, state, instance.start);
   const timerLatenessMs = latenessOf(instance, inputs.now);
@@ -175,7 +175,7 @@ function parkOf(instance: Instance, { inputs, facts, outcomes, traceContext, sta
     outcomes,
     ...(variables && { variables }),
     ...(state.status === 'RUNNING' && { activeNodes: activeNodes(model, state) }),
-    ...(number % PARKS_PER_SNAPSHOT === 0 && { snapshot: state }),
+    ...(number % STEPS_PER_SNAPSHOT === 0 && { snapshot: state }),
     ...(traceContext && { traceContext }),
     ...((rotationReason || timerLatenessMs !== undefined) && { measured: { ...(rotationReason && { rotationReason }), ...(timerLatenessMs !== undefined && { timerLatenessMs }) } }),
   };

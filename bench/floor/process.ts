@@ -1,6 +1,6 @@
 /**
  * The process of the floor, or of the ceiling: a Temporal worker, and a client on the same connection that starts and
- * signals workflows, as the host has them. A park is one row, committed. Its parent says what to run; `BENCH_WORKFLOW_BUNDLE`
+ * signals workflows, as the host has them. A step commit is one row, committed. Its parent says what to run; `BENCH_WORKFLOW_BUNDLE`
  * names the bundle with the workflow.
  */
 import '../../host/utc.js';

@@ -42,7 +42,7 @@ export async function findAdrift(options: AdriftOptions): Promise<{ checked: num
 export async function takeAllAsAdrift(options: AdriftOptions): Promise<{ checked: number; adrift: Adrift[] }> {
   const adrift: Adrift[] = [];
   for await (const page of pagesOfInstances(options.store)) {
-    adrift.push(...page.map(({ workflowID, parkCount }): Adrift => ({ workflowID, found: `RUNNING, at step ${parkCount}`, hasRows: true })));
+    adrift.push(...page.map(({ workflowID, stepCount }): Adrift => ({ workflowID, found: `RUNNING, at step ${stepCount}`, hasRows: true })));
   }
   return { checked: adrift.length, adrift: [...adrift, ...(await findLeftovers(options))] };
 }
@@ -70,18 +70,18 @@ async function* pagesOfInstances(store: Pool): AsyncGenerator<RunningInstance[]>
   }
 }
 
-async function compare(client: Client, { workflowID, parkCount }: RunningInstance): Promise<Adrift | undefined> {
+async function compare(client: Client, { workflowID, stepCount }: RunningInstance): Promise<Adrift | undefined> {
   const adrift = (found: string): Adrift => ({ workflowID, found, hasRows: true });
   const workflow = await findWorkflow(client, workflowID);
   // The outbox relay starts an instance without step commits.
-  if (workflow === undefined && parkCount === 0) return undefined;
-  if (workflow === undefined) return adrift(`RUNNING, at step ${parkCount}; Temporal has no such workflow`);
-  if (workflow.status === 'COMPLETED') return adrift(`RUNNING, at step ${parkCount}; its workflow has completed: the later steps are lost in Postgres`);
+  if (workflow === undefined && stepCount === 0) return undefined;
+  if (workflow === undefined) return adrift(`RUNNING, at step ${stepCount}; Temporal has no such workflow`);
+  if (workflow.status === 'COMPLETED') return adrift(`RUNNING, at step ${stepCount}; its workflow has completed: the later steps are lost in Postgres`);
   // The reconciler records this, unless there are too many at once.
-  if (workflow.status !== 'RUNNING') return adrift(`RUNNING, at step ${parkCount}; its workflow was closed from outside: Temporal reports ${workflow.status}`);
-  const parks = await workflow.countParks();
-  if (parks < parkCount) return adrift(`at step ${parkCount}, its workflow at ${parks}: Temporal is older`);
-  if (parks > parkCount) return adrift(`at step ${parkCount}, its workflow at ${parks}: the later steps are lost in Postgres`);
+  if (workflow.status !== 'RUNNING') return adrift(`RUNNING, at step ${stepCount}; its workflow was closed from outside: Temporal reports ${workflow.status}`);
+  const steps = await workflow.countSteps();
+  if (steps < stepCount) return adrift(`at step ${stepCount}, its workflow at ${steps}: Temporal is older`);
+  if (steps > stepCount) return adrift(`at step ${stepCount}, its workflow at ${steps}: the later steps are lost in Postgres`);
   return undefined;
 }
 

@@ -109,7 +109,7 @@ const endsOfChildrenToldTwice: RowRule = {
     FROM (${factsLike('CHILD\\_ENDED')}) facts GROUP BY workflow_id, f ->> 'child' HAVING count(*) > 1`,
 };
 
-const parksThatDoNotFollowOneAnother: RowRule = {
+const nonConsecutiveSteps: RowRule = {
   invariant: 'R13',
   query: `
     WITH chain AS (
@@ -173,7 +173,7 @@ const rowRules: readonly RowRule[] = [
   timersThatFiredEarly,
   childrenThatOutliveTheirCaller,
   endsOfChildrenToldTwice,
-  parksThatDoNotFollowOneAnother,
+  nonConsecutiveSteps,
   commandsThatAreMissing,
   endedAndStillOpen,
   incidentsCountedWrong,

@@ -15,7 +15,7 @@ import { readable } from './row-rule.js';
 /** The rows of one instance. */
 interface RowView {
   status: string;
-  parkCount: number;
+  stepCount: number;
   suspended: boolean;
   pendingCommands: number;
   /** Without the commands that the last step rejected because they came too late for any step. */
@@ -57,7 +57,7 @@ const stateRules: readonly StateRule[] = [
 /** The violations of a single instance. An instance without step commits has no state to compare. */
 export async function checkState(store: Pool, workflowID: string): Promise<Discrepancy[]> {
   const view = await readView(store, workflowID);
-  if (!view || view.parkCount === 0) return [];
+  if (!view || view.stepCount === 0) return [];
   const { state } = await stateAt(store, workflowID);
   const found = stateRules.flatMap(({ invariant, check }): Omit<Discrepancy, 'workflowID'>[] => {
     const wrong = check(state, view);
@@ -79,7 +79,7 @@ async function differingNodes(store: Pool, state: State, { activeNodes: inRow, g
 function readView(store: Pool, workflowID: string): Promise<RowView | undefined> {
   return firstRow<RowView>(
     store,
-    `SELECT i.status, i.park_count AS "parkCount", i.variables, i.active_nodes AS "activeNodes", d.graph_sha256 AS "graphSha256",
+    `SELECT i.status, i.park_count AS "stepCount", i.variables, i.active_nodes AS "activeNodes", d.graph_sha256 AS "graphSha256",
        ${isPaused('i')} AS suspended,
        (SELECT count(*)::integer FROM commands c WHERE c.workflow_id = $1 AND c.status = 'PENDING') AS "pendingCommands",
        (SELECT count(*)::integer FROM commands c WHERE c.workflow_id = $1 AND c.status <> 'PENDING'

@@ -8,7 +8,7 @@ import type { Discrepancy } from './discrepancy.js';
 export interface InstanceRow {
   workflowID: string;
   status: string;
-  parkCount: number;
+  stepCount: number;
 }
 
 export interface Workflow {
@@ -16,23 +16,23 @@ export interface Workflow {
   /** Whether its workflow task fails on every attempt. */
   isWedged: boolean;
   /** The step commits in its history, over all its runs. */
-  countParks(): Promise<number>;
+  countSteps(): Promise<number>;
 }
 
 /** A worker that dies costs one or two attempts. */
 const WEDGED_ATTEMPTS = 3;
 
 /** The differences between an instance and its workflow. */
-export async function checkTemporal(client: Client, { workflowID, status, parkCount }: InstanceRow): Promise<Discrepancy[]> {
+export async function checkTemporal(client: Client, { workflowID, status, stepCount }: InstanceRow): Promise<Discrepancy[]> {
   const workflow = await findWorkflow(client, workflowID);
   const found = (text: string): Discrepancy[] => [{ invariant: 'R13', workflowID, found: text }];
   // Temporal removes closed workflows after the retention of its namespace.
-  if (workflow === undefined) return parkCount > 0 && status === 'RUNNING' ? found(`its row is ${status}; Temporal has no such workflow`) : [];
+  if (workflow === undefined) return stepCount > 0 && status === 'RUNNING' ? found(`its row is ${status}; Temporal has no such workflow`) : [];
   if (!agree(status, workflow.status)) return found(`its row is ${status}; Temporal reports ${workflow.status}`);
   // An instance that was failed from outside has one more step: the one that records it.
   if (workflow.status !== 'RUNNING' && workflow.status !== 'COMPLETED') return [];
-  const parks = await workflow.countParks();
-  return [...(workflow.isWedged ? [wedged(workflowID)] : []), ...(parks === parkCount ? [] : found(`its row counts ${parkCount} steps; the history in Temporal has ${parks}`))];
+  const steps = await workflow.countSteps();
+  return [...(workflow.isWedged ? [wedged(workflowID)] : []), ...(steps === stepCount ? [] : found(`its row counts ${stepCount} steps; the history in Temporal has ${steps}`))];
 }
 
 /** Commands and timers of a wedged instance have no effect. */
@@ -44,7 +44,7 @@ function wedged(workflowID: string): Discrepancy {
 export async function findWorkflow(client: Client, workflowID: string): Promise<Workflow | undefined> {
   try {
     const { status, raw } = await client.workflow.getHandle(workflowID).describe();
-    return { status: status.name, isWedged: (raw.pendingWorkflowTask?.attempt ?? 0) >= WEDGED_ATTEMPTS, countParks: () => countParks(client, workflowID, raw.workflowExecutionInfo?.firstRunId ?? '') };
+    return { status: status.name, isWedged: (raw.pendingWorkflowTask?.attempt ?? 0) >= WEDGED_ATTEMPTS, countSteps: () => countSteps(client, workflowID, raw.workflowExecutionInfo?.firstRunId ?? '') };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
@@ -60,39 +60,39 @@ function agree(row: string, workflow: WorkflowExecutionStatusName): boolean {
   return workflow === 'COMPLETED' || (row !== 'COMPLETED' && workflow !== 'RUNNING');
 }
 
-async function countParks(client: Client, workflowID: string, firstRunID: string): Promise<number> {
-  let parks = 0;
+async function countSteps(client: Client, workflowID: string, firstRunID: string): Promise<number> {
+  let steps = 0;
   for (let runID: string | undefined = firstRunID; runID !== undefined && runID !== ''; ) {
     const { events } = await client.workflow.getHandle(workflowID, runID).fetchHistory();
-    if (runID === firstRunID) parks = await parksBefore(client, events?.[0]);
-    const answers = answersToParks(events ?? []);
-    for (const answer of answers) if (await isWritten(client, answer)) parks += 1;
+    if (runID === firstRunID) steps = await stepsBefore(client, events?.[0]);
+    const answers = resultsOfCommits(events ?? []);
+    for (const answer of answers) if (await isWritten(client, answer)) steps += 1;
     runID = events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId ?? undefined;
   }
-  return parks;
+  return steps;
 }
 
 type HistoryEvent = NonNullable<Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>['events']>[number];
 
 /** The step commits before the first run: after a restore, workflows can be restarted from the rows. */
-async function parksBefore(client: Client, started: HistoryEvent | undefined): Promise<number> {
+async function stepsBefore(client: Client, started: HistoryEvent | undefined): Promise<number> {
   const [input] = await decoded(client, started?.workflowExecutionStartedEventAttributes?.input?.payloads ?? []);
   const { carried } = JSON.parse(Buffer.from(input?.data ?? []).toString() || '{}') as Partial<ProcessInstanceInput>;
   return carried?.parkNumber ?? 0;
 }
 
 /** The store's results of step commits in the history. */
-function answersToParks(events: readonly HistoryEvent[]): Payloads[] {
+function resultsOfCommits(events: readonly HistoryEvent[]): Payloads[] {
   return events.flatMap(({ markerRecordedEventAttributes: marker }) => {
-    const isPark = !marker?.failure && marker?.details?.['data']?.payloads?.some(isLocalPark) === true;
-    return isPark ? [marker.details?.['result']?.payloads ?? []] : [];
+    const isCommit = !marker?.failure && marker?.details?.['data']?.payloads?.some(isLocalCommit) === true;
+    return isCommit ? [marker.details?.['result']?.payloads ?? []] : [];
   });
 }
 
 type Payloads = readonly Payload[];
 
 /** The SDK writes the name of a local activity as JSON into its marker. */
-function isLocalPark({ data }: Payload): boolean {
+function isLocalCommit({ data }: Payload): boolean {
   const { activity_type: type } = JSON.parse(Buffer.from(data ?? []).toString() || '{}') as { activity_type?: string };
   return type === 'park';
 }

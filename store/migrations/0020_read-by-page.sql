@@ -5,7 +5,7 @@ ALTER TABLE instances ADD COLUMN entry_count integer NOT NULL DEFAULT 0;
 ALTER TABLE parks ADD COLUMN entries_before integer NOT NULL DEFAULT 0;
 
 -- Parks that concern element instances activated in earlier parks.
--- subject: an element instance, or a constant of store/far-parks.ts.
+-- subject: an element instance, or a constant of store/far-steps.ts.
 CREATE TABLE far_parks (
   workflow_id text COLLATE "C" NOT NULL,
   subject integer NOT NULL,

@@ -61,7 +61,7 @@ async function checkLoad({ play: { load, handOuts, pauser }, world, store, viola
   await violations.around('R6', 'parcels', load.checkParcels(store, violations));
   handOuts.checkLeases(violations);
   await violations.around('R9', 'hand-outs during pauses', handOuts.checkPauses(store, pauser.pauses, violations));
-  await violations.around('R9', 'parks during pauses', checkStandstills(store, pauser.standstills, violations).then((written) => say(`${pauser.standstills.length} pauses were looked into, in which ${written} parks were written`)));
+  await violations.around('R9', 'steps during pauses', checkStandstills(store, pauser.standstills, violations).then((written) => say(`${pauser.standstills.length} pauses were looked into, in which ${written} parks were written`)));
 }
 
 async function checkOperators({ play: { operators, pauser }, world, store, violations }: Checking): Promise<void> {
@@ -95,7 +95,7 @@ async function checkTemporal({ play, faults, world: { topology }, store, quietSi
   }
 }
 
-/** The workflow's own end follows the park that tells it, so what is found at first may be gone a moment later. */
+/** The workflow's own end follows the step commit that tells it, so what is found at first may be gone a moment later. */
 async function discrepanciesThatStay(store: Pool, client: Client): Promise<Discrepancy[]> {
   for (let looks = 1; ; looks += 1) {
     const { discrepancies } = await findDiscrepancies(store, client);

@@ -1,9 +1,9 @@
-/** R9: between the answer to a suspension and the request that ends it no token moves, as the parks tell. */
+/** R9: between the answer to a suspension and the request that ends it no token moves, as the step commits tell. */
 import type { Pool } from 'pg';
 import { factsLike } from '../../scripts/verify/row-rule.js';
 import type { Violations } from './violations.js';
 
-/** How many parks each paused instance had written, by workflowID. */
+/** How many step commits each paused instance had written, by workflowID. */
 export type Standing = ReadonlyMap<string, number>;
 
 /** An instance, and those below it, or a definition, while it was paused. */
@@ -23,7 +23,7 @@ const MOVES: ReadonlySet<string> = new Set([
 
 const MOST_OF_A_DEFINITION = 500;
 
-/** The parks of an instance and of all below it; undefined when nobody can tell. */
+/** The step commits of an instance and of all below it; undefined when nobody can tell. */
 export function standingOf(store: Pool, workflowID: string): Promise<Standing | undefined> {
   return read(
     store,
@@ -43,10 +43,10 @@ export function standingOfDefinition(store: Pool, definitionID: string): Promise
 /** Postgres is among what breaks. */
 async function read(store: Pool, query: string, id: string): Promise<Standing | undefined> {
   const result = await store.query<{ id: string; parks: number }>(query, [id]).catch(() => undefined);
-  return result && new Map(result.rows.map(({ id: workflowID, parks }) => [workflowID, Number(parks)]));
+  return result && new Map(result.rows.map(({ id: workflowID, parks: steps }) => [workflowID, Number(steps)]));
 }
 
-/** @returns how many parks were written during pauses */
+/** @returns how many step commits were written during pauses */
 export async function checkStandstills(store: Pool, standstills: readonly Standstill[], violations: Violations): Promise<number> {
   let written = 0;
   for (const { what, before, after } of standstills) {
@@ -56,7 +56,7 @@ export async function checkStandstills(store: Pool, standstills: readonly Stands
       if (last <= first) continue;
       written += last - first;
       const { rows } = await store.query<{ park: number; kind: string }>(`SELECT park, kind FROM (${factsLike('%')}) told WHERE workflow_id = $1 AND park > $2 AND park <= $3 ORDER BY park, nth`, [workflowID, first, last]);
-      for (const { park, kind } of rows) violations.check('R9', !MOVES.has(kind), () => `${workflowID} wrote ${kind} in park ${park} while ${what} was paused`);
+      for (const { park: step, kind } of rows) violations.check('R9', !MOVES.has(kind), () => `${workflowID} wrote ${kind} in step ${step} while ${what} was paused`);
     }
   }
   return written;

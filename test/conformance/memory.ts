@@ -107,14 +107,14 @@ export class MemoryDriver implements Driver {
 
   #see(instance: MemoryInstance): Seen {
     const { workflowID, model, state, steps } = instance;
-    const parks = steps.map(({ facts, now }) => ({ factsBefore: 0, facts, now }));
+    const commits = steps.map(({ facts, now }) => ({ factsBefore: 0, facts, now }));
     const scopes = activeScopes(state, model.graph, 1);
     return {
       process: model.graph.processID,
       status: state.status,
       active: scopes.flatMap(({ activeNodes }) => Object.entries(activeNodes).map(([node, count]) => `${node} x${count}`)).sort(),
       incidents: state.status === 'RUNNING' ? this.host.incidents(instance).map(({ node, errorType }) => `${node} ${errorType}`).sort() : [],
-      history: historyOf(foldHistory(workflowID, model.graph, parks)),
+      history: historyOf(foldHistory(workflowID, model.graph, commits)),
       variables: this.host.variables(instance),
     };
   }

@@ -56,7 +56,7 @@ async function runVerify(): Promise<{ code: number | null; output: string }> {
   return { code: (await exited)[0] as number | null, output };
 }
 
-/** Facts that have not happened, at the end of the first park. */
+/** Facts that have not happened, at the end of the first step commit. */
 function addFacts(...facts: object[]): string {
   return `UPDATE parks SET facts = (facts::jsonb || '${JSON.stringify(facts)}')::json, fact_count = fact_count + ${facts.length} WHERE number = 1 AND workflow_id = $1`;
 }
@@ -68,7 +68,7 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
   ['a task that nobody was given', "UPDATE user_tasks SET status = 'COMPLETED' WHERE workflow_id = $1", () => waiting, 'R4'],
   ['a completion counted twice', "UPDATE instances SET command_count = 2 WHERE workflow_id = $1", () => ended, 'R13'],
   ['a completion that was lost', "UPDATE commands SET status = 'PENDING' WHERE workflow_id = $1", () => ended, 'R4'],
-  ['a park that is missing', 'DELETE FROM parks WHERE number = 2 AND workflow_id = $1', () => ended, 'R13'],
+  ['a step that is missing', 'DELETE FROM parks WHERE number = 2 AND workflow_id = $1', () => ended, 'R13'],
   ['an instance that runs in its row only', "UPDATE instances SET status = 'RUNNING' WHERE workflow_id = $1", () => ended, 'R13'],
   ['an instance that has ended in its row only', "UPDATE instances SET status = 'COMPLETED' WHERE workflow_id = $1", () => waiting, 'R13'],
   ['a variable that no fact has set', `UPDATE instances SET variables = '{"done":"by nobody"}' WHERE workflow_id = $1`, () => waiting, 'R13'],

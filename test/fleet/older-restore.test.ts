@@ -88,7 +88,7 @@ test('an older Temporal: nothing is failed, what differs is named, and everythin
   const looked = await installation.realign();
   expect(looked).toEqual({ code: 1, lines: [...found, '3 running instances compared, 3 diverged, 0 repaired'].toSorted() });
   const repaired = await installation.realign('--apply');
-  const started = [3, 4, 2].map((park, index) => `${found[index]}; restarted at step ${park}`);
+  const started = [3, 4, 2].map((step, index) => `${found[index]}; restarted at step ${step}`);
   expect(repaired).toEqual({ code: 0, lines: [...started, '3 running instances compared, 3 diverged, 3 repaired'].toSorted() });
 
   await installation.work(untouched, 'pick', 'pack', 'send');
@@ -119,7 +119,7 @@ test('an older Postgres: nothing is failed, what is lost is named, and what is l
     `${ended}: RUNNING, at step 1; its workflow has completed: the later steps are lost in Postgres`,
     `${unknown}: its workflow runs; Postgres has no such instance: its start is lost`,
   ];
-  const started = [2, 1].map((park, index) => `${found[index]}; restarted at step ${park}`);
+  const started = [2, 1].map((step, index) => `${found[index]}; restarted at step ${step}`);
   const repaired = await installation.realign('--apply');
   expect(repaired).toEqual({ code: 1, lines: [...started, found[2], '3 running instances compared, 3 diverged, 2 repaired'].toSorted() });
   const terminated = await installation.realign('--apply', '--terminate-unknown');

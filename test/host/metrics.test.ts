@@ -8,7 +8,7 @@ import { workOnJobs } from '../../client/index.js';
 import { addAdriftMetric } from '../../host/metrics/adrift.js';
 import { addBacklogMetrics } from '../../host/metrics/backlog.js';
 import { addCachedInstancesMetric } from '../../host/metrics/cached.js';
-import { addParkMetrics } from '../../host/metrics/parks.js';
+import { addStepMetrics } from '../../host/metrics/steps.js';
 import { addWorkflowFailureMetrics } from '../../host/metrics/workflow-failures.js';
 import { freePort } from '../../scripts/ports.js';
 import { repositoryRoot } from '../../scripts/repository.js';
@@ -23,7 +23,7 @@ function ownNames(text: string): string[] {
 
 describe('the documentation', () => {
   const { registry } = createMetrics();
-  addParkMetrics(registry);
+  addStepMetrics(registry);
   addWorkflowFailureMetrics(registry, pino({ level: 'silent' }));
   addAdriftMetric(registry);
   addBacklogMetrics(registry, new pg.Pool());

@@ -41,7 +41,7 @@ test.each(hotScenarios)('what makes up $name replays', (scenario) => replay(scen
 
 test('a run that goes on with an instance replays', () => replay(rotation, rotatingHost));
 
-/** A straight run whose first park was answered otherwise. */
+/** A straight run whose first step commit was answered otherwise. */
 async function replayWith(change: (answer: { digest: string; inputs: { flags?: string[] } }) => object): Promise<void> {
   const [id] = await scenarios.find(({ name }) => name === 'straight-through')!.run(host);
   await host.handle(id!).result();

@@ -10,7 +10,7 @@ import { findInstance, listChildren } from '../../store/instances.js';
 import { listIncidents } from '../../store/incidents.js';
 import { unstartedInstances, undeliveredCommands } from '../../store/outbox.js';
 import { stateAt } from '../../store/replay.js';
-import { began, deploy, graphOf, jobCreated, jobOf, park, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
+import { began, deploy, graphOf, jobCreated, jobOf, commitStep, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 
@@ -22,14 +22,14 @@ function called(processID: string, workflowID: string, binding: ChildBinding = {
   ];
 }
 
-/** A parent that waits (3) for a child that has parked once. */
+/** A parent that waits (3) for a child that has committed one step. */
 async function family(businessID?: string): Promise<{ parent: string; child: string }> {
   const processID = `called-${randomUUID()}`;
   await deploy(store, processID);
   const parent = await start(store, { ...(businessID !== undefined && { businessID }) });
   const child = randomUUID();
-  await park(store, parent, 1, [...began, ...called(processID, child)]);
-  await park(store, child, 1, began);
+  await commitStep(store, parent, 1, [...began, ...called(processID, child)]);
+  await commitStep(store, child, 1, began);
   return { parent, child };
 }
 
@@ -42,7 +42,7 @@ describe('calling', () => {
     await deploy(store, processID);
     const parent = await start(store, { businessID: 'b' });
     const child = randomUUID();
-    await park(store, parent, 1, [...began, ...called(processID, child)]);
+    await commitStep(store, parent, 1, [...began, ...called(processID, child)]);
     expect(await listChildren(store.pool, projectID, parent)).toMatchObject([{ workflowID: child, processID, parentWorkflowID: parent, businessID: 'b', startedBy: 'eda' }]);
     const due = (await unstartedInstances(store.pool, 100)).filter(({ workflowID }) => workflowID === child);
     expect(due).toMatchObject([
@@ -58,7 +58,7 @@ describe('calling', () => {
     const version = async (binding: ChildBinding) => {
       const parent = await start(store, { definitionID: second });
       const child = randomUUID();
-      await park(store, parent, 1, [...began, ...called(processID, child, binding)]);
+      await commitStep(store, parent, 1, [...began, ...called(processID, child, binding)]);
       return (await instance(child)).processVersion;
     };
     expect(await version({ kind: 'latest' })).toBe(3);
@@ -70,7 +70,7 @@ describe('calling', () => {
     const processID = `foreign-${randomUUID()}`;
     await deploy(store, processID, { project: 'elsewhere' });
     const parent = await start(store);
-    await park(store, parent, 1, [...began, ...called(processID, randomUUID(), { kind: 'versionTag', versionTag: 'v' })]);
+    await commitStep(store, parent, 1, [...began, ...called(processID, randomUUID(), { kind: 'versionTag', versionTag: 'v' })]);
     expect(await loadCommand(store.pool, parent, 1)).toMatchObject({
       kind: 'END_CHILD',
       execution: 3,
@@ -92,7 +92,7 @@ describe('calls below calls', () => {
     );
     const [fits, refused] = [randomUUID(), randomUUID()];
     const second = called(processID, refused, { kind: 'latest' }, 2).map((fact) => ({ ...fact, element: 4, ...(fact.kind === 'CHILD_CALLED' && { child: 5 }) }) as Fact);
-    await park(store, child, 2, [...called(processID, fits, { kind: 'latest' }, 2), ...second]);
+    await commitStep(store, child, 2, [...called(processID, fits, { kind: 'latest' }, 2), ...second]);
     expect((await listChildren(store.pool, projectID, child)).map(({ workflowID }) => workflowID)).toEqual([fits]);
     expect(await loadCommand(store.pool, child, 1)).toMatchObject({
       kind: 'END_CHILD',
@@ -105,7 +105,7 @@ describe('calls below calls', () => {
 describe('the end of a called instance', () => {
   it('answers the call with its variables', async () => {
     const { parent, child } = await family();
-    await park(store, child, 2, [{ kind: 'INSTANCE_COMPLETED' }], { variables: { result: 7 } });
+    await commitStep(store, child, 2, [{ kind: 'INSTANCE_COMPLETED' }], { variables: { result: 7 } });
     expect(await loadCommand(store.pool, parent, 1)).toEqual({
       kind: 'END_CHILD',
       execution: 3,
@@ -116,7 +116,7 @@ describe('the end of a called instance', () => {
 
   it('answers with the error that the caller catches, and what it brings', async () => {
     const { parent, child } = await family();
-    await park(store, child, 2, [{ kind: 'INSTANCE_FAILED', reason: 'r', errorCode: 'E', variables: { why: 'wet' } }]);
+    await commitStep(store, child, 2, [{ kind: 'INSTANCE_FAILED', reason: 'r', errorCode: 'E', variables: { why: 'wet' } }]);
     expect(await loadCommand(store.pool, parent, 1)).toMatchObject({ outcome: { status: 'ERROR', errorCode: 'E', message: 'r', variables: { why: 'wet' } } });
     expect(await instance(child)).toMatchObject({ status: 'FAILED', failureReason: 'r' });
   });
@@ -124,15 +124,15 @@ describe('the end of a called instance', () => {
   it('answers that it was canceled when somebody else canceled it', async () => {
     const { parent, child } = await family();
     await cancelInstance(store.pool, { workflowID: child, projectID, awaited: false });
-    await park(store, child, 2, [{ kind: 'INSTANCE_CANCELED', reason: 'by hand' }], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' }] });
+    await commitStep(store, child, 2, [{ kind: 'INSTANCE_CANCELED', reason: 'by hand' }], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' }] });
     expect(await loadCommand(store.pool, parent, 1)).toMatchObject({ outcome: { status: 'CANCELED', reason: 'by hand' } });
   });
 
   it('answers nothing when the caller canceled it or has ended', async () => {
     const { parent, child } = await family();
-    await park(store, parent, 2, [{ kind: 'CHILD_CANCELED', child: 3, workflowID: child }]);
+    await commitStep(store, parent, 2, [{ kind: 'CHILD_CANCELED', child: 3, workflowID: child }]);
     expect(await loadCommand(store.pool, child, 1)).toMatchObject({ kind: 'CANCEL_INSTANCE' });
-    await park(store, child, 2, [{ kind: 'INSTANCE_CANCELED' }], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' }] });
+    await commitStep(store, child, 2, [{ kind: 'INSTANCE_CANCELED' }], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' }] });
     expect(await loadCommand(store.pool, parent, 1)).toBeUndefined();
   });
 });
@@ -141,7 +141,7 @@ describe('an escalation of a called instance', () => {
   it('reaches the caller that catches it, before the end that follows', async () => {
     const { parent, child } = await family();
     const thrown: Fact = { kind: 'ESCALATION_THROWN', element: 2, node: 'late', escalationCode: 'LATE', caught: 'CALLER', variables: { days: 3 } };
-    await park(store, child, 2, [thrown, { ...thrown, caught: 'HERE' }, { kind: 'INSTANCE_COMPLETED' }]);
+    await commitStep(store, child, 2, [thrown, { ...thrown, caught: 'HERE' }, { kind: 'INSTANCE_COMPLETED' }]);
     expect(await loadCommand(store.pool, parent, 1)).toEqual({ kind: 'ESCALATE_CHILD', execution: 3, escalationCode: 'LATE', variables: { days: 3 }, number: 1 });
     expect(await loadCommand(store.pool, parent, 2)).toMatchObject({ kind: 'END_CHILD', outcome: { status: 'COMPLETED' } });
   });
@@ -153,12 +153,12 @@ describe('canceling', () => {
     const processID = `called-${randomUUID()}`;
     await deploy(store, processID);
     const grandchild = randomUUID();
-    await park(store, child, 2, called(processID, grandchild, { kind: 'latest' }, 2));
-    await park(store, grandchild, 1, [...began, ...jobCreated(2, 'below')]);
+    await commitStep(store, child, 2, called(processID, grandchild, { kind: 'latest' }, 2));
+    await commitStep(store, grandchild, 1, [...began, ...jobCreated(2, 'below')]);
     await cancelInstance(store.pool, { workflowID: parent, projectID, awaited: false, actor: 'olga', reason: 'wrong order' });
     expect(await loadCommand(store.pool, parent, 1)).toEqual({ kind: 'CANCEL_INSTANCE', number: 1, actor: 'olga', reason: 'wrong order' });
     expect(await valueOf(store, 'SELECT array_agg(canceling) AS value FROM instances WHERE root_workflow_id = $1', [parent])).toEqual([true, true, true]);
-    await park(store, parent, 2, [{ kind: 'CHILD_CANCELED', child: 3, workflowID: child }, { kind: 'INSTANCE_CANCELED' }], {
+    await commitStep(store, parent, 2, [{ kind: 'CHILD_CANCELED', child: 3, workflowID: child }, { kind: 'INSTANCE_CANCELED' }], {
       inputs: { now: 1, lastCommand: 1 },
       outcomes: [{ number: 1, status: 'APPLIED' }],
     });
@@ -179,10 +179,10 @@ describe('canceling', () => {
       const processID = `called-${randomUUID()}`;
       await deploy(store, processID);
       const grandchild = randomUUID();
-      await park(store, child, 2, called(processID, grandchild, { kind: 'latest' }, 2));
-      /** Writes parks until one is refused because the cancel was first. */
-      const areTaken = async (workflowID: string, first: number, parks: Fact[][]): Promise<boolean> => {
-        for (const [index, facts] of parks.entries()) if ((await park(store, workflowID, first + index, facts)).kind === 'paused') return false;
+      await commitStep(store, child, 2, called(processID, grandchild, { kind: 'latest' }, 2));
+      /** Writes step commits until one is refused because the cancel was first. */
+      const areTaken = async (workflowID: string, first: number, commits: Fact[][]): Promise<boolean> => {
+        for (const [index, facts] of commits.entries()) if ((await commitStep(store, workflowID, first + index, facts)).kind === 'paused') return false;
         return true;
       };
       const [, belowTaken, childTaken, parentTaken] = await Promise.all([
@@ -200,11 +200,11 @@ describe('canceling', () => {
   it('lets nothing of what it stops move any more but its own end', async () => {
     const { parent, child } = await family();
     await cancelInstance(store.pool, { workflowID: parent, projectID, awaited: false });
-    for (const workflowID of [parent, child]) expect(await park(store, workflowID, 2, [{ kind: 'INSTANCE_COMPLETED' }])).toEqual({ kind: 'paused' });
+    for (const workflowID of [parent, child]) expect(await commitStep(store, workflowID, 2, [{ kind: 'INSTANCE_COMPLETED' }])).toEqual({ kind: 'paused' });
     const cancel: Fact[] = [{ kind: 'CHILD_CANCELED', child: 3, workflowID: child }, { kind: 'INSTANCE_CANCELED' }, { kind: 'COMMAND_HANDLED', number: 1 }];
     const handled = { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' as const }] };
-    expect(await park(store, parent, 2, cancel, handled)).toEqual({ kind: 'accepted' });
-    expect(await park(store, child, 2, [{ kind: 'INSTANCE_CANCELED' }, { kind: 'COMMAND_HANDLED', number: 1 }], handled)).toEqual({ kind: 'accepted' });
+    expect(await commitStep(store, parent, 2, cancel, handled)).toEqual({ kind: 'accepted' });
+    expect(await commitStep(store, child, 2, [{ kind: 'INSTANCE_CANCELED' }, { kind: 'COMMAND_HANDLED', number: 1 }], handled)).toEqual({ kind: 'accepted' });
     expect(await valueOf(store, 'SELECT count(*)::int AS value FROM held_instances WHERE workflow_id = ANY($1)', [[parent, child]])).toBe(0);
   });
 });
@@ -212,13 +212,13 @@ describe('canceling', () => {
 describe('an incident', () => {
   it('counts for every instance above', async () => {
     const { parent, child } = await family();
-    await park(store, child, 2, [incident(5)]);
+    await commitStep(store, child, 2, [incident(5)]);
     expect([(await instance(parent)).hasIncident, (await instance(child)).hasIncident]).toEqual([true, true]);
     const list = async (includeChildren: boolean) =>
       (await listIncidents(store.pool, projectID, { workflowID: parent, includeChildren }, { page: 1, pageSize: 10 })).data.map(({ workflowID }) => workflowID);
     expect(await list(false)).toEqual([]);
     expect(await list(true)).toEqual([child]);
-    await park(store, child, 3, [{ kind: 'INCIDENT_RESOLVED', incident: 5 }]);
+    await commitStep(store, child, 3, [{ kind: 'INCIDENT_RESOLVED', incident: 5 }]);
     expect([(await instance(parent)).hasIncident, (await instance(child)).hasIncident]).toEqual([false, false]);
   });
 });
@@ -229,7 +229,7 @@ describe('failing an instance from outside', () => {
     const processID = `called-${randomUUID()}`;
     await deploy(store, processID);
     const grandchild = randomUUID();
-    await park(store, child, 2, [...called(processID, grandchild, { kind: 'latest' }, 2), ...jobCreated(4), incident(6)]);
+    await commitStep(store, child, 2, [...called(processID, grandchild, { kind: 'latest' }, 2), ...jobCreated(4), incident(6)]);
     await submit(store, child, { kind: 'SET_VARIABLES', variables: {} });
     expect(await failInstance(store.pool, child, 'The workflow was terminated')).toBe(true);
     expect(await instance(child)).toMatchObject({ status: 'FAILED', failureReason: 'The workflow was terminated', hasIncident: false });

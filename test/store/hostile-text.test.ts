@@ -17,7 +17,7 @@ import { matchChannel, channelsToMatch } from '../../store/messages-matching.js'
 import { suspendInstance } from '../../store/suspension.js';
 import { assignUserTask, listUserTasks } from '../../store/user-tasks.js';
 import { listWaiting } from '../../store/waiting.js';
-import { began, jobCreated, park, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
+import { began, jobCreated, commitStep, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 const page = { page: 1, pageSize: 100 };
@@ -42,14 +42,14 @@ async function readAll(workflowID: string): Promise<void> {
 /** Ends the command by a rejection, as when something else came first, and cancels: the instance takes it. */
 async function rejectAndCancel(workflowID: string, next: number, number: number): Promise<void> {
   const inputs = { now: 1_000_000 + next, lastCommand: number };
-  const rejected = await park(store, workflowID, next, [{ kind: 'COMMAND_HANDLED', number }], { inputs, outcomes: [{ number, status: 'REJECTED', code: 'CONFLICT', message: 'too late' }] });
+  const rejected = await commitStep(store, workflowID, next, [{ kind: 'COMMAND_HANDLED', number }], { inputs, outcomes: [{ number, status: 'REJECTED', code: 'CONFLICT', message: 'too late' }] });
   expect(rejected).toEqual({ kind: 'accepted' });
   await readAll(workflowID);
   const cancel = await cancelInstance(store.pool, { workflowID, projectID, awaited: false });
   expect(cancel).toMatchObject({ kind: 'submitted' });
   const last = { now: 1_000_001 + next, lastCommand: number + 1 };
   const outcomes = [{ number: number + 1, status: 'APPLIED' as const }];
-  expect(await park(store, workflowID, next + 1, [{ kind: 'COMMAND_HANDLED', number: number + 1 }, { kind: 'INSTANCE_CANCELED' }], { inputs: last, outcomes })).toEqual({ kind: 'accepted' });
+  expect(await commitStep(store, workflowID, next + 1, [{ kind: 'COMMAND_HANDLED', number: number + 1 }, { kind: 'INSTANCE_CANCELED' }], { inputs: last, outcomes })).toEqual({ kind: 'accepted' });
 }
 
 describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
@@ -73,7 +73,7 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
       { kind: 'ESCALATION_THROWN', element: 2, node: 'task', escalationCode: text, caught: 'NOWHERE', variables },
       { kind: 'DECISION_FAILED', decision: 9, message: text },
     ];
-    expect(await park(store, workflowID, 1, facts, { variables, activeNodes: ['task'] })).toEqual({ kind: 'accepted' });
+    expect(await commitStep(store, workflowID, 1, facts, { variables, activeNodes: ['task'] })).toEqual({ kind: 'accepted' });
     await matchAll();
     const [job] = await pollJobs(store.pool, { projectID, taskType: text, clientID: text, lockDurationMilliseconds: 60_000, maxJobs: 1 });
     expect(job).toMatchObject({ taskType: replaced, headers: { [text]: text }, variables });
@@ -88,7 +88,7 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
     ];
     const signal = await valueOf<number>(store, 'SELECT command_count AS value FROM instances WHERE workflow_id = $1', [workflowID]);
     const inputs = { now: 1_000_002, lastCommand: signal };
-    expect(await park(store, workflowID, 2, ends, { inputs })).toEqual({ kind: 'accepted' });
+    expect(await commitStep(store, workflowID, 2, ends, { inputs })).toEqual({ kind: 'accepted' });
     await readAll(workflowID);
   });
 
@@ -127,7 +127,7 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
       { kind: 'SUBSCRIPTION_OPENED', subscription: 3, element: 2, node: 'task', type: 'message', name: text, correlation: workflowID },
       { kind: 'SUBSCRIPTION_OPENED', subscription: 4, element: 2, node: 'task', type: 'signal', name: `${text} ${workflowID}` },
     ];
-    await park(store, workflowID, 1, [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 }, ...open]);
+    await commitStep(store, workflowID, 1, [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 }, ...open]);
     const number = await give(workflowID);
     const [command] = await rows<{ id: string }>(store.pool, 'SELECT id FROM commands WHERE workflow_id = $1 AND number = $2', [workflowID, number]);
     const loaded = await loadCommand(store.pool, workflowID, number);
@@ -141,7 +141,7 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
   it('as the id of a called process or decision finds nothing, and the caller hears so', async () => {
     const workflowID = await start(store);
     const call: Fact = { kind: 'CHILD_CALLED', child: 3, element: 2, node: 'call', workflowID: `${workflowID}-child`, processID: text, binding: { kind: 'versionTag', versionTag: text }, variables, caughtErrors: [text], caughtEscalations: [text], depth: 1 };
-    expect(await park(store, workflowID, 1, [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'call', scope: 1 }, call])).toEqual({ kind: 'accepted' });
+    expect(await commitStep(store, workflowID, 1, [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'call', scope: 1 }, call])).toEqual({ kind: 'accepted' });
     expect(await loadCommand(store.pool, workflowID, 1)).toMatchObject({ kind: 'END_CHILD', outcome: { status: 'REFUSED' } });
     expect(await findCalledDecision(store.pool, { workflowID, decisionID: text, binding: { kind: 'versionTag', versionTag: text } })).toBeUndefined();
     await rejectAndCancel(workflowID, 2, 1);
@@ -152,7 +152,7 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
     const given = await submitCommand(store.pool, { workflowID, projectID, actor: text, reason: text, awaited: true, body: { kind: 'SET_VARIABLES', variables } });
     if (given.kind === 'refused') throw new Error(given.message);
     const outcomes = [{ number: 1, status: 'REJECTED' as const, code: 'BAD_REQUEST' as const, message: text, issues: [text] }];
-    await park(store, workflowID, 2, jobCreated(9), { inputs: { now: 1, lastCommand: 1 }, outcomes });
+    await commitStep(store, workflowID, 2, jobCreated(9), { inputs: { now: 1, lastCommand: 1 }, outcomes });
     expect(await findCommand(store.pool, { projectID, workflowID, commandID: given.commandID })).toMatchObject({ actor: replaced, reason: replaced, message: replaced, issues: [replaced] });
     await dropExpired(store.pool);
   });

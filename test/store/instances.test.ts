@@ -4,7 +4,7 @@ import { findInstance, listInstances, runningInstances } from '../../store/insta
 import { markStarted, unstartedInstances, undeliveredCommands } from '../../store/outbox.js';
 import { findCommand, loadCommand, readOutcome, submitCommand } from '../../store/commands.js';
 import { startInstance } from '../../store/start.js';
-import { began, deploy, park, projectID, start, submit, useStore, valueOf } from './support/store.js';
+import { began, deploy, commitStep, projectID, start, submit, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 const page = { page: 1, pageSize: 100 };
@@ -60,7 +60,7 @@ describe('a start', () => {
     }
   });
 
-  it('is handed to the dispatcher when its workflow does not park in time, to one dispatcher at a time', async () => {
+  it('is handed to the dispatcher when its workflow does not commit a step in time, to one dispatcher at a time', async () => {
     const workflowID = await start(store, { variables: { x: 1 } });
     const mine = async () => (await unstartedInstances(store.pool, 100)).filter((instance) => instance.workflowID === workflowID);
     expect(await mine()).toEqual([]);
@@ -95,7 +95,7 @@ describe('a command', () => {
 
   it('is refused by an instance that has ended, is unknown or of another project', async () => {
     const workflowID = await start(store);
-    await park(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
+    await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     const give = (of: string, project = projectID) =>
       submitCommand(store.pool, { workflowID: of, projectID: project, awaited: false, body: { kind: 'SET_VARIABLES', variables: {} } });
     expect(await give(workflowID)).toMatchObject({ code: 'INSTANCE_ENDED' });
@@ -112,7 +112,7 @@ describe('a command', () => {
     await fallDue(workflowID);
     expect((await Promise.all([mine(), mine()])).flat().map(({ number }) => number)).toEqual([1, 2]);
     expect(await mine()).toEqual([]);
-    await park(store, workflowID, 1, began, { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' }] });
+    await commitStep(store, workflowID, 1, began, { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' }] });
     await fallDue(workflowID);
     expect(await mine()).toMatchObject([{ command: { number: 2, kind: 'SET_VARIABLES', variables: { a: 2 } } }]);
     expect(await readOutcome(store.pool, workflowID, 1)).toMatchObject({ status: 'APPLIED' });
@@ -125,8 +125,8 @@ describe('the list of instances', () => {
     const first = await start(store, { definitionID, businessID: 'one' });
     const second = await start(store, { definitionID, businessID: 'two' });
     const third = await start(store, { definitionID });
-    await park(store, first, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
-    await park(store, second, 1, [...began, { kind: 'INCIDENT_RAISED', incident: 2, element: 1, node: 'n', errorType: 'Unknown', message: 'm' }]);
+    await commitStep(store, first, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
+    await commitStep(store, second, 1, [...began, { kind: 'INCIDENT_RAISED', incident: 2, element: 1, node: 'n', errorType: 'Unknown', message: 'm' }]);
     await store.pool.query('UPDATE instances SET suspended_at = now() WHERE workflow_id = $1', [third]);
     const list = async (filter: Parameters<typeof listInstances>[2]) =>
       (await listInstances(store.pool, projectID, { definitionID, ...filter }, page)).data.map(({ workflowID }) => workflowID);
@@ -155,10 +155,10 @@ describe('the list of instances', () => {
   it('gives the reconciler running instances page by page', async () => {
     const { definitionID } = await deploy(store);
     const ids = [await start(store, { definitionID }), await start(store, { definitionID }), await start(store, { definitionID })];
-    await park(store, ids[1]!, 1, began);
+    await commitStep(store, ids[1]!, 1, began);
     const first = await start(store, { definitionID });
-    await park(store, first, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
-    const found: { workflowID: string; parkCount: number }[] = [];
+    await commitStep(store, first, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
+    const found: { workflowID: string; stepCount: number }[] = [];
     for (let after = 0; ; ) {
       const batch = await runningInstances(store.pool, { after, limit: 2, olderThanMilliseconds: 0 });
       if (batch.length === 0) break;
@@ -166,7 +166,7 @@ describe('the list of instances', () => {
       after = batch.at(-1)!.number;
     }
     const mine = found.filter(({ workflowID }) => ids.includes(workflowID) || workflowID === first);
-    expect(mine.map(({ workflowID, parkCount }) => [workflowID, parkCount])).toEqual([
+    expect(mine.map(({ workflowID, stepCount }) => [workflowID, stepCount])).toEqual([
       [ids[0], 0],
       [ids[1], 1],
       [ids[2], 0],

@@ -6,7 +6,7 @@ import { extendLease, listWorkers, pollJobs, queueDepth, takeBack } from '../../
 import { listJobs } from '../../store/jobs.js';
 import { Notifications } from '../../store/notifications.js';
 import { suspendDefinition } from '../../store/suspension.js';
-import { began, deploy, jobCreated, jobOf, park, projectID, start, startWithJob, useStore } from './support/store.js';
+import { began, deploy, jobCreated, jobOf, commitStep, projectID, start, startWithJob, useStore } from './support/store.js';
 
 const store = useStore();
 
@@ -117,7 +117,7 @@ describe('polling', () => {
 });
 
 describe('a long poll', () => {
-  it('is woken by the park that creates a job', async () => {
+  it('is woken by the step commit that creates a job', async () => {
     const notifications = await Notifications.open(store.pool, store.databaseUrl);
     try {
       const jobs = notifications.pollJobs({ projectID, taskType: 'woken', clientID: 'w', lockDurationMilliseconds: 1_000, maxJobs: 5 }, 20_000);
@@ -134,7 +134,7 @@ describe('a long poll', () => {
       const request = { projectID, taskType: 'several', lockDurationMilliseconds: 1_000, maxJobs: 1 };
       const waiting = Array.from({ length: 3 }, (_, worker) => notifications.pollJobs({ ...request, clientID: `w${worker}` }, 20_000));
       const workflowID = await start(store);
-      await park(store, workflowID, 1, [...began, ...jobCreated(2, 'several'), ...jobCreated(4, 'several'), ...jobCreated(6, 'several')]);
+      await commitStep(store, workflowID, 1, [...began, ...jobCreated(2, 'several'), ...jobCreated(4, 'several'), ...jobCreated(6, 'several')]);
       const keys = (await Promise.all(waiting)).flat().map(({ executionKey }) => executionKey);
       expect(keys.sort()).toEqual([3, 5, 7].map((number) => `${workflowID}:${number}`));
     } finally {
@@ -173,7 +173,7 @@ describe('completing a job', () => {
     const first = await completeJob(store.pool, { ...ending(workflowID, 'worker'), variables: { a: 1, b: { c: 2, d: 3 } } });
     const again = { ...ending(workflowID, 'worker'), variables: { b: { d: 3, c: 2 }, a: 1 } };
     expect(await completeJob(store.pool, again)).toMatchObject({ kind: 'submitted', commandID: (first as { commandID: string }).commandID });
-    await park(store, workflowID, 2, [{ kind: 'JOB_COMPLETED', job: 3 }], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' }] });
+    await commitStep(store, workflowID, 2, [{ kind: 'JOB_COMPLETED', job: 3 }], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' }] });
     expect(await completeJob(store.pool, again)).toMatchObject({ kind: 'submitted', command: { number: 1 } });
     expect(await completeJob(store.pool, { ...again, variables: { a: 2 } })).toMatchObject({ kind: 'refused', code: 'CONFLICT' });
     expect(await completeJob(store.pool, { ...again, clientID: 'other' })).toMatchObject({ kind: 'refused', code: 'CONFLICT' });
@@ -200,15 +200,15 @@ describe('completing a job', () => {
   it('is possible again when the instance rejected the first command', async () => {
     const workflowID = await startWithJob(store, 'rejected');
     await completeJob(store.pool, ending(workflowID));
-    await park(store, workflowID, 2, [], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'REJECTED', code: 'BAD_REQUEST' }] });
+    await commitStep(store, workflowID, 2, [], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'REJECTED', code: 'BAD_REQUEST' }] });
     expect(await poll('rejected')).toMatchObject([{ workflowID }]);
     expect(await completeJob(store.pool, ending(workflowID))).toMatchObject({ kind: 'submitted', command: { number: 2 } });
   });
 
-  it('leaves a job canceled that the same park canceled while it rejected the command', async () => {
+  it('leaves a job canceled that the same step commit canceled while it rejected the command', async () => {
     const workflowID = await startWithJob(store, 'both');
     await completeJob(store.pool, ending(workflowID));
-    await park(store, workflowID, 2, [{ kind: 'JOB_CANCELED', job: 3, reason: 'interrupted' }], {
+    await commitStep(store, workflowID, 2, [{ kind: 'JOB_CANCELED', job: 3, reason: 'interrupted' }], {
       inputs: { now: 1, lastCommand: 1 },
       outcomes: [{ number: 1, status: 'REJECTED', code: 'NOT_FOUND' }],
     });
@@ -315,7 +315,7 @@ describe('the list of jobs', () => {
     const workflowID = await startWithJob(store, 'listed', { businessID: 'b-1' });
     await startWithJob(store, 'listed', { businessID: 'b-2' });
     await startWithJob(store, 'listed');
-    await park(store, workflowID, 2, [{ kind: 'JOB_FAILED', job: 3, errorCode: 'E' }]);
+    await commitStep(store, workflowID, 2, [{ kind: 'JOB_FAILED', job: 3, errorCode: 'E' }]);
     const list = async (filter: Parameters<typeof listJobs>[2], page = 1) => listJobs(store.pool, projectID, { taskType: 'listed', ...filter }, { page, pageSize: 2 });
     expect((await list({})).total).toBe(3);
     expect((await list({}, 2)).data).toHaveLength(1);

@@ -6,7 +6,7 @@ import { rows } from '../../store/database.js';
 import { publish } from '../../store/messages.js';
 import { channelsToMatch, matchChannel } from '../../store/messages-matching.js';
 import { suspendInstance } from '../../store/suspension.js';
-import { began, deploy, park, projectID, start, useStore, valueOf } from './support/store.js';
+import { began, deploy, commitStep, projectID, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 
@@ -17,15 +17,15 @@ async function family(children: number, signal: string): Promise<{ parent: strin
   const parent = await start(store);
   const called = Array.from({ length: children }, () => randomUUID()).toSorted();
   const calls = called.map((workflowID, index): Fact => ({ kind: 'CHILD_CALLED', child: 10 + index, element: 2, node: 'call', workflowID, processID, binding: { kind: 'latest' }, variables: {}, caughtErrors: [], depth: 1 }));
-  await park(store, parent, 1, [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'call', scope: 1 }, ...calls]);
+  await commitStep(store, parent, 1, [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'call', scope: 1 }, ...calls]);
   for (const workflowID of called) {
-    await park(store, workflowID, 1, [...began, { kind: 'SUBSCRIPTION_OPENED', subscription: 3, element: 1, node: 'wait', type: 'signal', name: signal }]);
+    await commitStep(store, workflowID, 1, [...began, { kind: 'SUBSCRIPTION_OPENED', subscription: 3, element: 1, node: 'wait', type: 'signal', name: signal }]);
   }
   return { parent, called };
 }
 
 const cancel = (parent: string, called: readonly string[]) =>
-  park(store, parent, 2, called.map((workflowID, index) => ({ kind: 'CHILD_CANCELED' as const, child: 10 + index, workflowID })));
+  commitStep(store, parent, 2, called.map((workflowID, index) => ({ kind: 'CHILD_CANCELED' as const, child: 10 + index, workflowID })));
 
 async function untilWaiting(count: number): Promise<void> {
   const waiting = "SELECT count(*)::integer AS value FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";

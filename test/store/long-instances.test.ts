@@ -6,22 +6,22 @@ import type { Pool } from 'pg';
 import { repositoryRoot } from '../../scripts/repository.js';
 import { inTransaction, rows, type Queryable } from '../../store/database.js';
 import { foldHistory, listHistory, type ActivityEntry } from '../../store/history.js';
-import { parksBetween } from '../../store/parks.js';
+import { stepsBetween } from '../../store/recorded-steps.js';
 import { listFacts, stateAt } from '../../store/replay.js';
 import { listTimeline } from '../../store/timeline.js';
 import { newState } from '../../engine/state.js';
 import { apply } from '../../engine/apply.js';
-import { began, graphOf, park, start, useStore, valueOf } from './support/store.js';
+import { began, graphOf, commitStep, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 const graph = graphOf('p');
-const PARKS = 1_200;
+const STEPS = 1_200;
 
-/** An instance of many parks: each ends the job of the one before and makes the next, while element 2 waits from the first park to the last. */
+/** An instance of many steps: each ends the job of the one before and makes the next, while element 2 waits from the first step to the last. */
 let workflowID: string;
 let all: ActivityEntry[];
 
-/** Retries make the element of park 300 tell of itself again and again; nobody catches the escalation of every 100th park. */
+/** Retries make the element of step 300 tell of itself again and again; nobody catches the escalation of every 100th step. */
 function factsOf(number: number): Fact[] {
   const element = 10 * number;
   const facts: Fact[] = [];
@@ -31,7 +31,7 @@ function factsOf(number: number): Fact[] {
   }
   facts.push({ kind: 'ELEMENT_ACTIVATED', element, node: 'task', scope: 1 }, { kind: 'JOB_CREATED', job: element + 1, element, node: 'task', taskType: 'pack', retries: 3 });
   if (number % 100 === 0) facts.push(escalation(element), { kind: 'JOB_CREATED', job: element + 2, element: 3_000, node: 'task', taskType: 'pack', retries: 3 }, escalation(element));
-  if (number === PARKS) facts.push({ kind: 'ELEMENT_CANCELED', element: 3_000 }, { kind: 'ELEMENT_CANCELED', element: 2 });
+  if (number === STEPS) facts.push({ kind: 'ELEMENT_CANCELED', element: 3_000 }, { kind: 'ELEMENT_CANCELED', element: 2 });
   return facts.filter((fact) => fact.kind !== 'JOB_CREATED' || fact.element !== 3_000 || number >= 300);
 }
 
@@ -40,14 +40,14 @@ const escalation = (element: number): Fact => ({ kind: 'ESCALATION_THROWN', elem
 beforeAll(async () => {
   workflowID = await start(store);
   const state = newState(workflowID);
-  for (let number = 1; number <= PARKS; number += 1) {
+  for (let number = 1; number <= STEPS; number += 1) {
     const facts = factsOf(number);
     for (const fact of facts) apply(state, fact, 1_000_000 + number);
-    await park(store, workflowID, number, facts, number % 32 === 0 ? { snapshot: state } : {});
+    await commitStep(store, workflowID, number, facts, number % 32 === 0 ? { snapshot: state } : {});
   }
-  const parks = [];
-  for await (const read of parksBetween(store.pool, workflowID, 1, PARKS)) parks.push(read);
-  all = foldHistory(workflowID, graph, parks);
+  const steps = [];
+  for await (const read of stepsBetween(store.pool, workflowID, 1, STEPS)) steps.push(read);
+  all = foldHistory(workflowID, graph, steps);
 });
 
 /** What `work` makes Postgres read, in rows of any table. */
@@ -67,9 +67,9 @@ async function readSoFar(database: Queryable): Promise<number> {
   return read!.count;
 }
 
-describe('an instance of very many parks', () => {
+describe('an instance of very many steps', () => {
   it('has the same history by page as folded in one go', async () => {
-    expect(all).toHaveLength(PARKS + 1);
+    expect(all).toHaveLength(STEPS + 1);
     const paged: ActivityEntry[] = [];
     for (let page = 1; page <= 13; page += 1) {
       const { data, total } = await listHistory(store.pool, workflowID, graph, { page, pageSize: 100 });
@@ -109,7 +109,7 @@ describe('an instance of very many parks', () => {
   });
 
   it('has every uncaught escalation in its timeline, in order', async () => {
-    const codes = Array.from({ length: PARKS / 100 }, (_, index) => `E${1_000 * (index + 1)}`).flatMap((code) => [code, code]);
+    const codes = Array.from({ length: STEPS / 100 }, (_, index) => `E${1_000 * (index + 1)}`).flatMap((code) => [code, code]);
     const pages = await Promise.all([1, 2, 3, 4].map((page) => listTimeline(store.pool, workflowID, { page, pageSize: 7 })));
     expect(pages.flatMap(({ data }) => data.map(({ escalationCode }) => escalationCode))).toEqual(codes);
     expect(pages.map(({ total }) => total)).toEqual(Array(4).fill(codes.length));
@@ -122,7 +122,7 @@ describe('an instance of very many parks', () => {
     const { last } = await stateAt(store.pool, workflowID);
     const state = newState(workflowID);
     let at = 0;
-    for (let number = 1; number <= PARKS; number += 1) {
+    for (let number = 1; number <= STEPS; number += 1) {
       for (const fact of factsOf(number)) {
         apply(state, fact, 1_000_000 + number);
         at += 1;
@@ -134,7 +134,7 @@ describe('an instance of very many parks', () => {
 });
 
 describe('an instance from before the migration', () => {
-  it('is indexed by the migration as by its parks', async () => {
+  it('is indexed by the migration as by its step commits', async () => {
     const counted = () =>
       Promise.all(
         ['SELECT workflow_id, subject, park, times FROM far_parks ORDER BY 1, 2, 3', 'SELECT workflow_id, number, entries_before FROM parks ORDER BY 1, 2', 'SELECT workflow_id, entry_count FROM instances ORDER BY 1'].map((text) => rows(store.pool, text, [])),
@@ -156,7 +156,7 @@ describe('reading an instance', () => {
     for (let element = 2; element < 22; element += 1) {
       facts.push({ kind: 'ELEMENT_ACTIVATED', element, node: 'task', scope: 1 }, { kind: 'VARIABLES_SET', scope: element, variables: { large }, role: 'INPUT' });
     }
-    await park(store, id, 1, facts);
+    await commitStep(store, id, 1, facts);
     const { data } = await listHistory(store.pool, id, graph, { page: 1, pageSize: 100 });
     expect(data).toHaveLength(20);
     expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThan(9_000_000);
@@ -173,7 +173,7 @@ describe('reading an instance', () => {
       { kind: 'VARIABLES_SET', scope: 2, variables: { [hostile]: hostile }, role: 'INPUT' },
       { kind: 'ESCALATION_THROWN', element: 2, node: 'task', escalationCode: hostile, caught: 'NOWHERE', variables: { hostile } },
     ];
-    await park(store, id, 1, facts, { inputs: { now: 5, lastCommand: 0, answers: [{ decision: 9, kind: 'EVALUATED', definitionID: 'd', version: 1, result: hostile }] as never } });
+    await commitStep(store, id, 1, facts, { inputs: { now: 5, lastCommand: 0, answers: [{ decision: 9, kind: 'EVALUATED', definitionID: 'd', version: 1, result: hostile }] as never } });
     await store.pool.query(`INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) VALUES ($1, 1, $2, false, now())`, [id, JSON.stringify({ kind: 'SET_VARIABLES', variables: { [hostile]: hostile } })]);
     const { data } = await listHistory(store.pool, id, graph, { page: 1, pageSize: 100 });
     expect(data).toMatchObject([{ startedAt: 5, inputs: { [hostile]: hostile } }]);
@@ -186,7 +186,7 @@ describe('reading an instance', () => {
 
   it('is unaffected by a removal of the instance in between', async () => {
     const id = await start(store);
-    for (let number = 1; number <= 40; number += 1) await park(store, id, number, number === 1 ? [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 }] : [{ kind: 'VARIABLES_SET', scope: 1, variables: { number } }]);
+    for (let number = 1; number <= 40; number += 1) await commitStep(store, id, number, number === 1 ? [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 }] : [{ kind: 'VARIABLES_SET', scope: 1, variables: { number } }]);
     let removed = false;
     const { data, total } = await listFacts(store.pool, id, { page: 1, pageSize: 100 }, ({ at, state }) => {
       if (!removed) void store.pool.query('WITH gone AS (DELETE FROM instances WHERE workflow_id = $1) DELETE FROM parks WHERE workflow_id = $1', [id]);

@@ -9,7 +9,7 @@ import type { Fact } from '../../engine/facts.js';
 import { rows } from '../../store/database.js';
 import { publish } from '../../store/messages.js';
 import { channelsToMatch, matchChannel } from '../../store/messages-matching.js';
-import { began, deploy, park, projectID, start, useStore } from './support/store.js';
+import { began, deploy, commitStep, projectID, start, useStore } from './support/store.js';
 
 const store = useStore();
 const messages = Number(process.env['MESSAGE_RACES'] ?? 300);
@@ -36,29 +36,29 @@ it('uses every message at most once and loses none', { timeout: 60_000 + message
   /** Opens a subscription, then takes what has come by then, or closes it so that what comes is late. */
   async function receive(index: number): Promise<void> {
     const workflowID = await start(store, { definitionID });
-    await park(store, workflowID, 1, began);
+    await commitStep(store, workflowID, 1, began);
     let handled = 0;
     for (let number = 2; taken.length < messages; number += 2) {
       const subscription = number * 10;
-      await park(store, workflowID, number, [opened(subscription, nameOf(index))]);
+      await commitStep(store, workflowID, number, [opened(subscription, nameOf(index))]);
       const close = number % 3 === 0;
       const command = close ? undefined : await commandAfter(workflowID, handled);
       if (command?.execution === subscription) {
         handled = command.number;
         taken.push(command.publicationID);
-        await park(store, workflowID, number + 1, [{ kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CONSUMED', publicationID: command.publicationID }], {
+        await commitStep(store, workflowID, number + 1, [{ kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CONSUMED', publicationID: command.publicationID }], {
           outcomes: [{ number: command.number, status: 'APPLIED' }],
         });
         continue;
       }
       if (command) handled = command.number;
       const outcomes = command ? [{ number: command.number, status: 'REJECTED' as const, code: 'CONFLICT' as const }] : [];
-      await park(store, workflowID, number + 1, [{ kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CANCELED' }], { outcomes });
+      await commitStep(store, workflowID, number + 1, [{ kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CANCELED' }], { outcomes });
       // What came for it meanwhile is answered as the engine answers it.
       for (let late = await commandAfter(workflowID, handled, 1); late; late = await commandAfter(workflowID, handled, 1)) {
         handled = late.number;
         number += 1;
-        await park(store, workflowID, number + 1, [], { outcomes: [{ number: late.number, status: 'REJECTED', code: 'CONFLICT' }] });
+        await commitStep(store, workflowID, number + 1, [], { outcomes: [{ number: late.number, status: 'REJECTED', code: 'CONFLICT' }] });
       }
     }
   }

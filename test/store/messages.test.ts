@@ -12,7 +12,7 @@ import { channelsToMatch, matchChannel } from '../../store/messages-matching.js'
 import { undeliveredCommands } from '../../store/outbox.js';
 import { forgetSignalPayloads } from '../../store/signals.js';
 import { channelOf, correlates, publicationKeys, subscriptionKeys } from '../../store/messages-correlation.js';
-import { began, park, projectID, start, useStore, valueOf } from './support/store.js';
+import { began, commitStep, projectID, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 
@@ -29,7 +29,7 @@ const opened = (subscription: number, name: string, correlation?: Json, type: 'm
 /** An instance that waits (number 3) for the message or signal. */
 async function waiting(name: string, correlation?: Json, { type = 'message', project = projectID }: { type?: 'message' | 'signal'; project?: string } = {}): Promise<string> {
   const workflowID = await start(store, { project });
-  await park(store, workflowID, 1, [...began, opened(3, name, correlation, type)]);
+  await commitStep(store, workflowID, 1, [...began, opened(3, name, correlation, type)]);
   return workflowID;
 }
 
@@ -73,7 +73,7 @@ describe('a message', () => {
     await matchAll();
     expect(await received(workflowID)).toEqual([id]);
     const taken: Fact[] = [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CONSUMED', publicationID: id }, { kind: 'COMMAND_HANDLED', number: 1 }];
-    await park(store, workflowID, 2, taken, { outcomes: [{ number: 1, status: 'APPLIED' }] });
+    await commitStep(store, workflowID, 2, taken, { outcomes: [{ number: 1, status: 'APPLIED' }] });
     expect(await valueOf(store, 'SELECT count(*)::integer AS value FROM publications WHERE name = $1', [name])).toBe(0);
     expect(await valueOf(store, 'SELECT count(*)::integer AS value FROM subscriptions WHERE name = $1', [name])).toBe(0);
   });
@@ -84,7 +84,7 @@ describe('a message', () => {
     const id = await send({ name });
     await matchAll();
     const late: Fact[] = [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CANCELED' }, { kind: 'COMMAND_HANDLED', number: 1 }];
-    await park(store, first, 2, late, { outcomes: [{ number: 1, status: 'REJECTED', code: 'CONFLICT' }] });
+    await commitStep(store, first, 2, late, { outcomes: [{ number: 1, status: 'REJECTED', code: 'CONFLICT' }] });
     await matchAll();
     expect(await received(second)).toEqual([id]);
   });
@@ -94,7 +94,7 @@ describe('a message', () => {
     const [first, second] = [await waiting(name), await waiting(name)];
     const id = await send({ name });
     await matchAll();
-    await park(store, first, 2, [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CANCELED' }, { kind: 'INSTANCE_CANCELED' }]);
+    await commitStep(store, first, 2, [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CANCELED' }, { kind: 'INSTANCE_CANCELED' }]);
     await matchAll();
     expect(await received(second)).toEqual([id]);
   });
@@ -124,7 +124,7 @@ describe('a message', () => {
     const thrower = await start(store, { project });
     const [early, late] = [randomUUID(), randomUUID()];
     const thrown = (name: string): Fact => ({ kind: 'MESSAGE_PUBLISHED', element: 1, node: 'throw', name, variables: {} });
-    await park(store, thrower, 1, [...began, thrown('filler'), thrown(early), thrown(late)]);
+    await commitStep(store, thrower, 1, [...began, thrown('filler'), thrown(early), thrown(late)]);
     await matchAll();
     const idOf = (name: string) => valueOf<string>(store, 'SELECT id AS value FROM publications WHERE name = $1 AND project_id = $2', [name, project]);
     const isKept = (name: string) => valueOf<boolean>(store, 'SELECT expires_at > now() AS value FROM publications WHERE name = $1', [name]);
@@ -151,7 +151,7 @@ describe('a message', () => {
     const name = randomUUID();
     const receiver = await waiting(name, 7);
     const thrower = await start(store);
-    await park(store, thrower, 1, [...began, { kind: 'MESSAGE_PUBLISHED', element: 1, node: 'throw', name, correlation: 7, variables: { a: 1 } }]);
+    await commitStep(store, thrower, 1, [...began, { kind: 'MESSAGE_PUBLISHED', element: 1, node: 'throw', name, correlation: 7, variables: { a: 1 } }]);
     await matchAll();
     expect(await loadCommand(store.pool, receiver, 1)).toMatchObject({ kind: 'CORRELATE_MESSAGE', execution: 3, variables: { a: 1 } });
   });
@@ -161,9 +161,9 @@ describe('a message', () => {
     const asked = (order: number) => ({ country: 'DE', order });
     const orders = Array.from({ length: 250 }, (_, order) => order);
     const workflowID = await start(store);
-    await park(store, workflowID, 1, [...began, ...orders.map((order) => opened(10 + order, name, asked(order)))]);
+    await commitStep(store, workflowID, 1, [...began, ...orders.map((order) => opened(10 + order, name, asked(order)))]);
     const thrower = await start(store);
-    await park(store, thrower, 1, [...began, ...orders.map((order): Fact => ({ kind: 'MESSAGE_PUBLISHED', element: 1, node: 'throw', name: other, correlation: { ...asked(order), more: true }, variables: {} }))]);
+    await commitStep(store, thrower, 1, [...began, ...orders.map((order): Fact => ({ kind: 'MESSAGE_PUBLISHED', element: 1, node: 'throw', name: other, correlation: { ...asked(order), more: true }, variables: {} }))]);
     const channel = (of: string) => ({ projectID, channel: channelOf('message', of) });
     while ((await matchChannel(store.pool, channel(other), true)) !== 'done');
     await matchChannel(store.pool, channel(name), true);
@@ -226,7 +226,7 @@ describe('what has expired', () => {
     await matchAll();
     await store.pool.query("UPDATE publications SET expires_at = '-infinity' WHERE id = $1", [id]);
     await store.pool.query('DELETE FROM signal_deliveries WHERE publication_id = $1', [id]);
-    await park(store, workflowID, 2, [opened(9, name, undefined, 'signal')]);
+    await commitStep(store, workflowID, 2, [opened(9, name, undefined, 'signal')]);
     await matchAll();
     expect(await received(workflowID)).toEqual([id]);
   });
@@ -262,7 +262,7 @@ describe('a signal', () => {
     await matchAll();
     const late = await waiting(name, undefined, { type: 'signal' });
     await matchAll();
-    await park(store, early, 2, [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CONSUMED', publicationID: id }, opened(5, name, undefined, 'signal')], {
+    await commitStep(store, early, 2, [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CONSUMED', publicationID: id }, opened(5, name, undefined, 'signal')], {
       outcomes: [{ number: 1, status: 'APPLIED' }],
     });
     await matchAll();
@@ -277,7 +277,7 @@ describe('a signal', () => {
     const second = await send({ name, type: 'signal' });
     await matchAll();
     expect(await received(workflowID)).toEqual([first]);
-    await park(store, workflowID, 2, [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CONSUMED', publicationID: first }, opened(5, name, undefined, 'signal')], {
+    await commitStep(store, workflowID, 2, [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CONSUMED', publicationID: first }, opened(5, name, undefined, 'signal')], {
       outcomes: [{ number: 1, status: 'APPLIED' }],
     });
     await matchAll();
@@ -290,10 +290,10 @@ describe('a signal', () => {
     const id = await send({ name, type: 'signal' });
     await matchAll();
     // The instance went on meanwhile: it rejects what comes for the subscription that it has closed.
-    await park(store, workflowID, 2, [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CANCELED' }, opened(5, name, undefined, 'signal')]);
+    await commitStep(store, workflowID, 2, [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CANCELED' }, opened(5, name, undefined, 'signal')]);
     await matchAll();
     expect(await received(workflowID)).toEqual([id]);
-    await park(store, workflowID, 3, [], { outcomes: [{ number: 1, status: 'REJECTED', code: 'CONFLICT' }] });
+    await commitStep(store, workflowID, 3, [], { outcomes: [{ number: 1, status: 'REJECTED', code: 'CONFLICT' }] });
     await matchAll();
     expect(await received(workflowID)).toEqual([id, id]);
     expect(await loadCommand(store.pool, workflowID, 2)).toMatchObject({ kind: 'DELIVER_SIGNAL', execution: 5 });
@@ -302,11 +302,11 @@ describe('a signal', () => {
   it('that came too late for one subscription does not come again when another one of the instance has had it', async () => {
     const name = randomUUID();
     const workflowID = await waiting(name, undefined, { type: 'signal' });
-    await park(store, workflowID, 2, [opened(5, name, undefined, 'signal')]);
+    await commitStep(store, workflowID, 2, [opened(5, name, undefined, 'signal')]);
     const id = await send({ name, type: 'signal' });
     await matchAll();
     expect(await received(workflowID)).toEqual([id, id]);
-    await park(store, workflowID, 3, [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CONSUMED', publicationID: id }, { kind: 'SUBSCRIPTION_CLOSED', subscription: 5, reason: 'CANCELED' }, opened(7, name, undefined, 'signal')], {
+    await commitStep(store, workflowID, 3, [{ kind: 'SUBSCRIPTION_CLOSED', subscription: 3, reason: 'CONSUMED', publicationID: id }, { kind: 'SUBSCRIPTION_CLOSED', subscription: 5, reason: 'CANCELED' }, opened(7, name, undefined, 'signal')], {
       outcomes: [{ number: 1, status: 'APPLIED' }, { number: 2, status: 'REJECTED', code: 'CONFLICT' }],
     });
     await matchAll();
@@ -316,7 +316,7 @@ describe('a signal', () => {
   it('that reaches many is delivered in parts', async () => {
     const name = randomUUID();
     const workflowID = await start(store);
-    await park(store, workflowID, 1, [...began, ...Array.from({ length: 450 }, (_, index) => opened(index + 3, name, undefined, 'signal'))]);
+    await commitStep(store, workflowID, 1, [...began, ...Array.from({ length: 450 }, (_, index) => opened(index + 3, name, undefined, 'signal'))]);
     await matchAll();
     await send({ name, type: 'signal' });
     await matchAll();

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import type { Fact } from '../../engine/facts.js';
 import { Notifications } from '../../store/notifications.js';
-import { began, park, projectID, start, startWithJob, submit, useStore } from './support/store.js';
+import { began, commitStep, projectID, start, startWithJob, submit, useStore } from './support/store.js';
 
 const store = useStore();
 
@@ -20,12 +20,12 @@ async function withNotifications(work: (notifications: Notifications) => Promise
 const applied = { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' as const }] };
 
 describe('waiting for the outcome of a command', () => {
-  it('ends when a park writes it', () =>
+  it('ends when a step commit writes it', () =>
     withNotifications(async (notifications) => {
       const workflowID = await start(store);
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
       const outcome = notifications.awaitOutcome(workflowID, 1, 20_000);
-      await park(store, workflowID, 1, began, applied);
+      await commitStep(store, workflowID, 1, began, applied);
       expect(await outcome).toEqual({ number: 1, status: 'APPLIED' });
       expect(await notifications.awaitOutcome(workflowID, 1, 20_000)).toEqual({ number: 1, status: 'APPLIED' });
     }));
@@ -37,12 +37,12 @@ describe('waiting for the outcome of a command', () => {
       const workflowID = await start(store);
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
       const silent = notifications.awaitOutcome(workflowID, 1, 20_000, true);
-      await park(store, workflowID, 1, began, applied);
+      await commitStep(store, workflowID, 1, began, applied);
       expect(await silent).toEqual({ number: 1, status: 'APPLIED' });
       const readsOfSilent = reads();
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
       const telling = notifications.awaitOutcome(workflowID, 2, 20_000, true);
-      await park(store, workflowID, 2, [], { inputs: { now: 2, lastCommand: 2 }, outcomes: [{ number: 2, status: 'APPLIED', message: 'and more' }] });
+      await commitStep(store, workflowID, 2, [], { inputs: { now: 2, lastCommand: 2 }, outcomes: [{ number: 2, status: 'APPLIED', message: 'and more' }] });
       expect(await telling).toEqual({ number: 2, status: 'APPLIED', message: 'and more' });
       expect(reads()).toBeGreaterThan(readsOfSilent);
     }));
@@ -60,7 +60,7 @@ describe('waiting for the outcome of a command', () => {
       const workflowID = await start(store);
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, false);
       const outcome = notifications.awaitOutcome(workflowID, 1, 20_000);
-      await park(store, workflowID, 1, began, applied);
+      await commitStep(store, workflowID, 1, began, applied);
       expect(await outcome).toMatchObject({ status: 'APPLIED' });
     }));
 });
@@ -106,7 +106,7 @@ describe('the dispatcher', () => {
     withNotifications(async (notifications) => {
       await notifications.waitForOutbox(20_000);
       const woken = notifications.waitForOutbox(20_000);
-      await park(store, await start(store), 1, raising);
+      await commitStep(store, await start(store), 1, raising);
       await woken;
     }));
 

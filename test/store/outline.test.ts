@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Variables } from '../../engine/json.js';
 import { LONGEST_TOLD, outlineOf } from '../../store/outline.js';
-import { began, deploy, park, start, useStore, valueOf } from './support/store.js';
+import { began, deploy, commitStep, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 
@@ -48,8 +48,8 @@ test('an instance has the outline of its variables from its start on, and a new 
   const id = await start(store, { definitionID, variables: { n: 1, items: [1] } });
   const outline = () => valueOf<unknown>(store, 'SELECT outline AS value FROM instances WHERE workflow_id = $1', [id]);
   expect(await outline()).toEqual({ n: 1, items: [] });
-  await park(store, id, 1, began);
+  await commitStep(store, id, 1, began);
   expect(await outline()).toEqual({ n: 1, items: [] });
-  await park(store, id, 2, [], { variables: { n: 2 } });
+  await commitStep(store, id, 2, [], { variables: { n: 2 } });
   expect(await outline()).toEqual({ n: 2 });
 });

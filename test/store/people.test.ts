@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { Fact, FactOf } from '../../engine/facts.js';
 import { listIncidents, resolveIncident } from '../../store/incidents.js';
 import { assignUserTask, completeUserTask, findUserTask, listUserTasks, listUserTasksFor, throwUserTaskError } from '../../store/user-tasks.js';
-import { began, park, projectID, start, useStore, type StartOptions } from './support/store.js';
+import { began, commitStep, projectID, start, useStore, type StartOptions } from './support/store.js';
 
 const store = useStore();
 const page = { page: 1, pageSize: 100 };
 
 async function startWithTask(more: Partial<FactOf<'USER_TASK_CREATED'>> = {}, options: StartOptions = {}): Promise<string> {
   const workflowID = await start(store, options);
-  await park(store, workflowID, 1, [...began, { kind: 'USER_TASK_CREATED', task: 3, element: 2, node: 'ask', ...more }]);
+  await commitStep(store, workflowID, 1, [...began, { kind: 'USER_TASK_CREATED', task: 3, element: 2, node: 'ask', ...more }]);
   return workflowID;
 }
 
@@ -30,7 +30,7 @@ describe('a user task', () => {
     expect(await mine(randomUUID(), [group])).toEqual([grouped]);
     expect((await listUserTasksFor(store.pool, 'elsewhere', { subject: anna, groups: [] }, page)).total).toBe(0);
     await completeUserTask(store.pool, request(assigned));
-    await park(store, assigned, 2, [{ kind: 'USER_TASK_COMPLETED', task: 3 }]);
+    await commitStep(store, assigned, 2, [{ kind: 'USER_TASK_COMPLETED', task: 3 }]);
     expect(await mine(anna)).toEqual([candidate]);
   });
 
@@ -79,19 +79,19 @@ describe('an incident', () => {
 
   it('is resolved by one of many that try at once, and again after a rejection', async () => {
     const workflowID = await start(store);
-    await park(store, workflowID, 1, [...began, raised]);
+    await commitStep(store, workflowID, 1, [...began, raised]);
     const answers = await Promise.all(Array.from({ length: 20 }, () => resolveIncident(store.pool, request(workflowID))));
     expect(answers.filter(({ kind }) => kind === 'submitted')).toMatchObject([{ command: { kind: 'RESOLVE_INCIDENT', incident: 3 } }]);
     expect(answers.filter((answer) => answer.kind === 'refused' && answer.code === 'CONFLICT')).toHaveLength(19);
-    await park(store, workflowID, 2, [], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'REJECTED', code: 'BAD_REQUEST' }] });
+    await commitStep(store, workflowID, 2, [], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'REJECTED', code: 'BAD_REQUEST' }] });
     expect(await resolveIncident(store.pool, request(workflowID))).toMatchObject({ kind: 'submitted' });
     expect(await resolveIncident(store.pool, { ...request(workflowID), number: 9 })).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('is listed across instances by every filter, with the one before it', async () => {
     const workflowID = await start(store);
-    await park(store, workflowID, 1, [...began, raised]);
-    await park(store, workflowID, 2, [{ kind: 'INCIDENT_RESOLVED', incident: 3, actor: 'olga' }, { ...raised, incident: 4, previous: 3 }]);
+    await commitStep(store, workflowID, 1, [...began, raised]);
+    await commitStep(store, workflowID, 2, [{ kind: 'INCIDENT_RESOLVED', incident: 3, actor: 'olga' }, { ...raised, incident: 4, previous: 3 }]);
     const list = async (filter: Parameters<typeof listIncidents>[2]) =>
       (await listIncidents(store.pool, projectID, { workflowID, ...filter }, page)).data.map(({ incidentID }) => incidentID);
     const [first, second] = [`${workflowID}:3`, `${workflowID}:4`];

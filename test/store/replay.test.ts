@@ -7,7 +7,7 @@ import { step } from '../../engine/step.js';
 import { listHistory } from '../../store/history.js';
 import { listFacts, stateAt } from '../../store/replay.js';
 import { extended, flow, graphOf, processFile } from '../bpmn/support/model.js';
-import { deploy, park, start, useStore } from './support/store.js';
+import { deploy, commitStep, start, useStore } from './support/store.js';
 
 const store = useStore();
 
@@ -20,7 +20,7 @@ const twoJobs = processFile(
     flow('f1', 's', 'a') + flow('f2', 'a', 'g') + flow('f3', 'g', 'b') + flow('f4', 'b', 'e'),
 );
 
-/** Runs the process to its end and parks after each step; answers the engine's own state after each park. */
+/** Runs the process to its end and commits each step; returns the engine's own state after each. */
 async function run(graph: Graph, workflowID: string, snapshotAt?: number): Promise<State[]> {
   const model = modelOf(graph);
   const state = newState(workflowID);
@@ -32,14 +32,14 @@ async function run(graph: Graph, workflowID: string, snapshotAt?: number): Promi
     const input = { commands, now: 1_000 * number, ...(number === 1 && { start: { variables: { x: 1 } } }) };
     const { facts, outcomes } = step(model, state, input);
     const inputs = { now: input.now, lastCommand: state.lastCommand };
-    await park(store, workflowID, number, facts, { inputs, outcomes, ...(number === snapshotAt && { snapshot: state }) });
+    await commitStep(store, workflowID, number, facts, { inputs, outcomes, ...(number === snapshotAt && { snapshot: state }) });
     states.push(copyState(state));
   }
   return states;
 }
 
 describe('the replay of an instance', () => {
-  it('is in every park what the engine had, with and without a snapshot', async () => {
+  it('is in every step commit what the engine had, with and without a snapshot', async () => {
     const graph = await graphOf(twoJobs);
     for (const snapshotAt of [undefined, 1, 2, 3]) {
       const workflowID = await start(store, { definitionID: (await deploy(store, 'p', { graph })).definitionID });

@@ -5,7 +5,7 @@ import { loadGraph } from '../../store/graphs.js';
 import { createProject, deleteProject, ensureProject, findProject, listProjects } from '../../store/projects.js';
 import { createResource, deleteResource, deployResource, findResource, listLatestResources, listResources, updateResource } from '../../store/resources.js';
 import { startInstance } from '../../store/start.js';
-import { began, deploy, graphOf, park, projectID, start, useStore, valueOf } from './support/store.js';
+import { began, deploy, graphOf, commitStep, projectID, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 const page = { page: 1, pageSize: 100 };
@@ -71,7 +71,7 @@ describe('a resource', () => {
     const { resourceID, definitionID } = await deploy(store);
     const used = await deploy(store);
     const workflowID = await start(store, { definitionID: used.definitionID });
-    await park(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
+    await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     expect(await deleteResource(store.pool, projectID, used.resourceID)).toMatchObject({ kind: 'refused', code: 'CONFLICT' });
     expect(await deleteResource(store.pool, 'elsewhere', resourceID)).toMatchObject({ kind: 'refused', code: 'NOT_FOUND' });
     expect(await deleteResource(store.pool, projectID, resourceID)).toEqual({ kind: 'deleted' });
@@ -110,7 +110,7 @@ describe('processes', () => {
     const { definitionID: newest } = await deploy(store, processID);
     await start(store, { definitionID });
     const over = await start(store, { definitionID: newest });
-    await park(store, over, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
+    await commitStep(store, over, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     await store.pool.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [definitionID]);
     const list = (filter: Parameters<typeof listProcesses>[2]) => listProcesses(store.pool, projectID, filter, page);
     const { data } = await list({ text: processID.toLowerCase() });
@@ -151,7 +151,7 @@ describe('a project', () => {
     const project = randomUUID();
     const workflowID = await start(store, { project });
     expect(await deleteProject(store.pool, project)).toMatchObject({ kind: 'refused', code: 'CONFLICT' });
-    await park(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
+    await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     expect(await deleteProject(store.pool, project)).toEqual({ kind: 'deleted' });
     expect(await findProject(store.pool, project)).toBeUndefined();
     expect(await valueOf(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = $1', [workflowID])).toBe(0);

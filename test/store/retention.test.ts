@@ -5,7 +5,7 @@ import { inTransaction, rows, type Queryable } from '../../store/database.js';
 import { recordExecution } from '../../store/decisions-executed.js';
 import { ensureProject } from '../../store/projects.js';
 import { deleteBehindRemoved, removeEndedInstances, removeOldExecutions, removeOldMigration, TABLES_OF_AN_INSTANCE } from '../../store/retention.js';
-import { began, jobCreated, park, start, useStore, valueOf } from './support/store.js';
+import { began, jobCreated, commitStep, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 
@@ -21,9 +21,9 @@ interface Age {
 
 async function instance({ project, ended, parent }: Age): Promise<string> {
   const workflowID = await start(store, { project });
-  await park(store, workflowID, 1, [...began, ...jobCreated()]);
+  await commitStep(store, workflowID, 1, [...began, ...jobCreated()]);
   if (ended !== undefined) {
-    await park(store, workflowID, 2, completed);
+    await commitStep(store, workflowID, 2, completed);
     await store.pool.query(`UPDATE instances SET completed_at = now() - make_interval(days => $2) WHERE workflow_id = $1`, [workflowID, ended]);
   }
   if (parent) {
@@ -132,7 +132,7 @@ async function readSoFar(database: Queryable): Promise<number> {
 test('nothing of a removed instance stays in any table, and a history without end goes in bounded steps', async () => {
   const project = await projectWith('rows', 1);
   const workflowID = await start(store, { project });
-  await park(store, workflowID, 1, [
+  await commitStep(store, workflowID, 1, [
     ...began,
     ...jobCreated(),
     { kind: 'ELEMENT_ACTIVATED', element: 5, node: 'task', scope: 1 },
@@ -166,7 +166,7 @@ test('every table that names instances is one that retention empties, or has its
   expect(tables.map(({ name }) => name).toSorted(), 'a new table: let store/retention.ts empty it').toEqual(expected);
 });
 
-test('several at once, beside starts and parks, remove each instance once and no other', async () => {
+test('several at once, beside starts and step commits, remove each instance once and no other', async () => {
   const project = await projectWith('busy', 1);
   const old = await Promise.all(Array.from({ length: 60 }, () => instance({ project, ended: 2 })));
   const alive: string[] = [];

@@ -3,15 +3,15 @@ import { expect, it } from 'vitest';
 import type { Fact } from '../../engine/facts.js';
 import { rows } from '../../store/database.js';
 import { StatementNames } from '../../store/statement-names.js';
-import { began, jobCreated, park, start, useStore } from './support/store.js';
+import { began, jobCreated, commitStep, start, useStore } from './support/store.js';
 
 const store = useStore();
 
-it('a connection prepares a bounded number of statements, whatever combinations of parts the parks have', async () => {
+it('a connection prepares a bounded number of statements, whatever combinations of parts the step commits have', async () => {
   const connection = await store.pool.connect();
   const one = { ...store, pool: connection as unknown as typeof store.pool };
   const workflowID = await start(store);
-  await park(one, workflowID, 1, began);
+  await commitStep(one, workflowID, 1, began);
   for (let shape = 0; shape < 2 ** 6; shape++) {
     for (let use = 0; use < 20; use++) {
       const number = shape * 20 + use + 2;
@@ -24,20 +24,20 @@ it('a connection prepares a bounded number of statements, whatever combinations 
         ...(has(4) ? [{ kind: 'SUBSCRIPTION_OPENED' as const, subscription: number * 10 + 5, element: 2, node: 'task', type: 'message' as const, name: randomUUID() }] : []),
         ...(has(5) ? [{ kind: 'SUBSCRIPTION_CLOSED' as const, subscription: 1, reason: 'CANCELED' as const }] : []),
       ];
-      expect(await park(one, workflowID, number, facts)).toEqual({ kind: 'accepted' });
+      expect(await commitStep(one, workflowID, number, facts)).toEqual({ kind: 'accepted' });
     }
   }
-  const prepared = await rows<{ name: string }>(connection, "SELECT name FROM pg_prepared_statements WHERE name LIKE 'park%'", []);
+  const prepared = await rows<{ name: string }>(connection, "SELECT name FROM pg_prepared_statements WHERE name LIKE 'step%'", []);
   connection.release();
   expect(prepared.length).toBeGreaterThan(0);
   expect(prepared.length).toBeLessThanOrEqual(24);
 });
 
 it('a shape is named once it has occurred often, and keeps its name', () => {
-  const names = new StatementNames('park');
+  const names = new StatementNames('step');
   const uses = Array.from({ length: 40 }, () => names.nameFor('1 2'));
-  expect(new Set(uses)).toEqual(new Set([undefined, 'park 1 2']));
+  expect(new Set(uses)).toEqual(new Set([undefined, 'step 1 2']));
   expect(uses.lastIndexOf(undefined)).toBe(14);
   for (let shape = 0; shape < 5_000; shape++) expect(names.nameFor(`rare ${shape}`)).toBeUndefined();
-  expect(names.nameFor('1 2')).toBe('park 1 2');
+  expect(names.nameFor('1 2')).toBe('step 1 2');
 });

@@ -6,7 +6,7 @@ import { rows } from '../../store/database.js';
 import { completeJob } from '../../store/job-ends.js';
 import { suspendDefinition, suspendInstance } from '../../store/suspension.js';
 import { completeUserTask } from '../../store/user-tasks.js';
-import { began, deploy, jobCreated, park, projectID, start, useStore, valueOf } from './support/store.js';
+import { began, deploy, jobCreated, commitStep, projectID, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 const by = { projectID, actor: 'ada' };
@@ -46,7 +46,7 @@ const task = [
 ];
 
 const moves: [string, (workflowID: string) => Promise<unknown>][] = [
-  ['a step that creates a job', (workflowID) => park(store, workflowID, 2, jobCreated(7))],
+  ['a step that creates a job', (workflowID) => commitStep(store, workflowID, 2, jobCreated(7))],
   ['a job that is completed by an operator', (workflowID) => completeJob(store.pool, { workflowID, projectID, number: 3, awaited: false })],
   ['a user task that is completed', (workflowID) => completeUserTask(store.pool, { workflowID, projectID, number: 4, awaited: false })],
   ['a command that moves', (workflowID) => submitUnlessPaused(store.pool, { workflowID, projectID, awaited: false, body: { kind: 'SET_VARIABLES', variables: {} } })],
@@ -58,7 +58,7 @@ describe.each(moves)('%s', (_name, move) => {
     const { definitionID: above } = await deploy(store);
     const workflowID = await start(store, { definitionID });
     await store.pool.query('UPDATE instances SET ancestor_definitions = ARRAY[$2::uuid] WHERE workflow_id = $1', [workflowID, above]);
-    await park(store, workflowID, 1, task);
+    await commitStep(store, workflowID, 1, task);
     const release = await hold('SELECT 1 FROM instances WHERE workflow_id = $1 FOR UPDATE', [workflowID]);
     const moving = move(workflowID);
     await untilWaiting(1);

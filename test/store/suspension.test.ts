@@ -9,11 +9,11 @@ import { completeJob, throwJobError } from '../../store/job-ends.js';
 import { extendLease, pollJobs } from '../../store/job-queue.js';
 import { publish } from '../../store/messages.js';
 import { channelsToMatch, matchChannel } from '../../store/messages-matching.js';
-import { writePark } from '../../store/park.js';
+import { writeStepCommit } from '../../store/step-commit.js';
 import { resumeDefinition, resumeInstance, suspendDefinition, suspendInstance } from '../../store/suspension.js';
 import { completeUserTask } from '../../store/user-tasks.js';
 import { listWaiting } from '../../store/waiting.js';
-import { began, deploy, jobCreated, park, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
+import { began, deploy, jobCreated, commitStep, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 const by = { projectID, actor: 'ada' };
@@ -35,7 +35,7 @@ async function startWithChild(definitionID?: string, calledBy?: string): Promise
     { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'call', scope: 1 },
     { kind: 'CHILD_CALLED', child: 3, element: 2, node: 'call', workflowID: child, processID, binding: { kind: 'latest' }, variables: {}, caughtErrors: [], depth },
   ];
-  await park(store, parent, 1, [...began, ...called]);
+  await commitStep(store, parent, 1, [...began, ...called]);
   return { parent, child, childDefinition };
 }
 
@@ -57,7 +57,7 @@ describe('suspending an instance', () => {
     const workflowID = await start(store);
     expect(await suspend('unknown')).toMatchObject({ code: 'NOT_FOUND' });
     expect(await suspendInstance(store.pool, { ...by, projectID: 'other', workflowID })).toMatchObject({ code: 'NOT_FOUND' });
-    await park(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
+    await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     expect(await suspend(workflowID)).toMatchObject({ code: 'INSTANCE_ENDED' });
     expect(await resume(workflowID)).toMatchObject({ code: 'INSTANCE_ENDED' });
   });
@@ -81,18 +81,18 @@ describe('a paused instance', () => {
     const workflowID = await startWithJob(store, 'step', { definitionID });
     await suspendDefinition(store.pool, { ...by, definitionID });
     await suspend(workflowID);
-    expect(await park(store, workflowID, 2, [])).toEqual({ kind: 'paused' });
+    expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'paused' });
     expect(await valueOf(store, 'SELECT holder AS value FROM held_instances WHERE workflow_id = $1', [workflowID])).toBe(workflowID);
     await resume(workflowID);
     const [told] = (await heldToWake(store.pool, 100)).filter((held) => held.workflowID === workflowID);
     expect(told).toBeDefined();
     // It tries again before the one who told it has noted that, and runs into the other pause.
-    expect(await park(store, workflowID, 2, [])).toEqual({ kind: 'paused' });
+    expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'paused' });
     await forgetHeld(store.pool, [told!]);
     expect(await valueOf(store, 'SELECT holder AS value FROM held_instances WHERE workflow_id = $1', [workflowID])).toBe(definitionID);
     await resumeDefinition(store.pool, { ...by, definitionID });
     expect((await heldToWake(store.pool, 100)).map((held) => held.workflowID)).toContain(workflowID);
-    expect(await park(store, workflowID, 2, [])).toEqual({ kind: 'accepted' });
+    expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'accepted' });
   });
 
   it('takes a step in which nothing moves and a rotation, and keeps what it deferred from being sent again', async () => {
@@ -100,8 +100,8 @@ describe('a paused instance', () => {
     const { command } = await submit(store, workflowID, { kind: 'COMPLETE_JOB', execution: 3 });
     await suspend(workflowID);
     const inputs = { now: 1_000_002, lastCommand: command.number, paused: true as const };
-    expect(await park(store, workflowID, 2, [{ kind: 'COMMAND_DEFERRED', number: command.number }], { inputs })).toEqual({ kind: 'accepted' });
-    expect(await park(store, workflowID, 3, [{ kind: 'INSTANCE_ROTATED' }], { inputs: { now: 1, lastCommand: 1, rotate: true } })).toEqual({ kind: 'accepted' });
+    expect(await commitStep(store, workflowID, 2, [{ kind: 'COMMAND_DEFERRED', number: command.number }], { inputs })).toEqual({ kind: 'accepted' });
+    expect(await commitStep(store, workflowID, 3, [{ kind: 'INSTANCE_ROTATED' }], { inputs: { now: 1, lastCommand: 1, rotate: true } })).toEqual({ kind: 'accepted' });
     expect(await valueOf(store, 'SELECT deliver_at::text AS value FROM commands WHERE workflow_id = $1', [workflowID])).toBe('infinity');
   });
 
@@ -110,7 +110,7 @@ describe('a paused instance', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => startWithJob(store, 'racing', { definitionID })));
     await suspendDefinition(store.pool, { ...by, definitionID });
     const [answers] = await Promise.all([
-      Promise.all(ids.map((id) => park(store, id, 2, []))),
+      Promise.all(ids.map((id) => commitStep(store, id, 2, []))),
       resumeDefinition(store.pool, { ...by, definitionID }),
     ]);
     const paused = ids.filter((_id, index) => answers[index]!.kind === 'paused');
@@ -126,7 +126,7 @@ describe('a paused instance', () => {
   it('hands out no job, whoever above it is suspended', async () => {
     const { definitionID } = await deploy(store);
     const { parent, child, childDefinition } = await startWithChild(definitionID);
-    await park(store, child, 1, [...began, ...jobCreated(2, 'nested')]);
+    await commitStep(store, child, 1, [...began, ...jobCreated(2, 'nested')]);
     const handedOut = async () => {
       const jobs = await poll('nested');
       await store.pool.query("UPDATE jobs SET available_at = now() WHERE task_type = 'nested'");
@@ -150,9 +150,9 @@ describe('a paused instance', () => {
     const held = async (...ids: string[]) => Promise.all(ids.map((id) => valueOf(store, 'SELECT held AS value FROM jobs WHERE workflow_id = $1', [id])));
     const { parent, child } = await startWithChild();
     const { child: grandchild } = await startWithChild(undefined, child);
-    await park(store, parent, 2, jobCreated(8, 'marked'));
-    await park(store, child, 2, jobCreated(8, 'marked'));
-    await park(store, grandchild, 1, [...began, ...jobCreated(8, 'marked')]);
+    await commitStep(store, parent, 2, jobCreated(8, 'marked'));
+    await commitStep(store, child, 2, jobCreated(8, 'marked'));
+    await commitStep(store, grandchild, 1, [...began, ...jobCreated(8, 'marked')]);
     await suspend(parent);
     await suspend(child);
     expect(await held(parent, child, grandchild)).toEqual([true, true, true]);
@@ -197,7 +197,7 @@ describe('a paused instance', () => {
 
   it('refuses the end of a user task and whatever else would move it', async () => {
     const workflowID = await start(store);
-    await park(store, workflowID, 1, [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 }, { kind: 'USER_TASK_CREATED', task: 3, element: 2, node: 'task' }]);
+    await commitStep(store, workflowID, 1, [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 }, { kind: 'USER_TASK_CREATED', task: 3, element: 2, node: 'task' }]);
     await suspend(workflowID);
     expect(await completeUserTask(store.pool, { projectID, workflowID, number: 3, awaited: false })).toMatchObject({ code: 'SUSPENDED' });
     const trigger = { projectID, workflowID, awaited: false, body: { kind: 'TRIGGER_AD_HOC' as const, node: 'adHoc', nodeID: 'inside' } };
@@ -221,7 +221,7 @@ describe('a paused instance', () => {
     await suspendDefinition(store.pool, { ...by, definitionID });
     await resume(child);
     expect([await listed(true), await listed(false)]).toEqual([[parent, child], []]);
-    await writePark(store.pool, { workflowID: child, number: 1, inputs: { now: 1, lastCommand: 0, paused: true }, facts: [...began, { kind: 'INSTANCE_CANCELED' }], outcomes: [] });
+    await writeStepCommit(store.pool, { workflowID: child, number: 1, inputs: { now: 1, lastCommand: 0, paused: true }, facts: [...began, { kind: 'INSTANCE_CANCELED' }], outcomes: [] });
     expect([await listed(true), await listed(false)]).toEqual([[parent], [child]]);
   });
 });
@@ -231,10 +231,10 @@ describe('an instance that goes on with another definition', () => {
     const { definitionID: before } = await deploy(store);
     const { definitionID: after } = await deploy(store);
     const { parent, child } = await startWithChild(before);
-    await park(store, child, 1, [...began, ...jobCreated(2, 'moved')]);
+    await commitStep(store, child, 1, [...began, ...jobCreated(2, 'moved')]);
     await store.pool.query('UPDATE instances SET definition_id = $2 WHERE workflow_id = $1', [parent, after]);
     await suspendDefinition(store.pool, { ...by, definitionID: before });
-    expect(await park(store, child, 2, [])).toEqual({ kind: 'accepted' });
+    expect(await commitStep(store, child, 2, [])).toEqual({ kind: 'accepted' });
     expect(await row(child)).toMatchObject({ parentSuspended: false });
     await suspendDefinition(store.pool, { ...by, definitionID: after });
     expect(await row(child)).toMatchObject({ parentSuspended: true });
@@ -248,11 +248,11 @@ describe('an instance that goes on with another definition', () => {
     const { definitionID: after } = await deploy(store);
     const { parent, child } = await startWithChild(before);
     await suspendDefinition(store.pool, { ...by, definitionID: before });
-    expect(await park(store, child, 1, began)).toEqual({ kind: 'paused' });
+    expect(await commitStep(store, child, 1, began)).toEqual({ kind: 'paused' });
     expect((await heldToWake(store.pool, 100)).map(({ workflowID }) => workflowID)).not.toContain(child);
     await store.pool.query('UPDATE instances SET definition_id = $2 WHERE workflow_id = $1', [parent, after]);
     expect((await heldToWake(store.pool, 100)).map(({ workflowID }) => workflowID)).toContain(child);
-    expect(await park(store, child, 1, began)).toEqual({ kind: 'accepted' });
+    expect(await commitStep(store, child, 1, began)).toEqual({ kind: 'accepted' });
   });
 });
 
@@ -265,7 +265,7 @@ describe('what waits for the resume', () => {
       { kind: 'SUBSCRIPTION_OPENED', subscription: 4, element: 2, node: 'note', type: 'message', name: 'note' },
       { kind: 'SUBSCRIPTION_OPENED', subscription: 5, element: 2, node: 'alarm', type: 'signal', name: workflowID },
     ];
-    await park(store, workflowID, 1, [...began, ...wait]);
+    await commitStep(store, workflowID, 1, [...began, ...wait]);
     const variables = { text: '"execution":99,\u0000' };
     await submit(store, workflowID, { kind: 'COMPLETE_JOB', execution: 3, variables });
     await submit(store, workflowID, { kind: 'CORRELATE_MESSAGE', execution: 4, publicationID: workflowID, variables });

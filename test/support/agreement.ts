@@ -5,7 +5,7 @@ import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
 
 /**
  * Waits until rows, facts and Temporal tell the same of all instances, which must rest. It is not so at once: what a
- * workflow learns of its last park, and its own end, reach its history after the rows.
+ * workflow learns of its last step commit, and its own end, reach its history after the rows.
  */
 export async function untilAllAgree(store: Pool, client: Client): Promise<void> {
   await vi.waitFor(async () => expect((await findDiscrepancies(store, client)).discrepancies).toEqual([]), { timeout: 60_000, interval: 200 });

@@ -40,7 +40,7 @@ function startWorkerProcess(hot: string): ChildProcess {
   return child;
 }
 
-test.each(['on', 'off'])('a worker killed between the commit of a park and the end of its workflow task loses nothing and repeats nothing, hot instances %s', async (hot) => {
+test.each(['on', 'off'])('a worker killed between the commit of a step commit and the end of its workflow task loses nothing and repeats nothing, hot instances %s', async (hot) => {
   const child = startWorkerProcess(hot);
   const id = await host.start('parallel');
   const left = await host.wait(id, 'job', 'left');
@@ -48,13 +48,13 @@ test.each(['on', 'off'])('a worker killed between the commit of a park and the e
   const first = await host.write(id, { kind: 'COMPLETE_JOB', execution: left.id, variables: { left: 1 } });
   const second = await host.write(id, { kind: 'COMPLETE_JOB', execution: right.id, variables: { right: 2 } });
 
-  // The park of the first command waits for this lock, so it is known to be between its task's begin and end.
+  // The step commit of the first command waits for this lock, so it is known to be between its task's begin and end.
   const holder = new pg.Client({ connectionString: host.databaseUrl });
   await holder.connect();
   await holder.query('BEGIN');
   await holder.query('SELECT 1 FROM instances WHERE workflow_id = $1 FOR UPDATE', [id]);
   await host.instances.signal(id, first);
-  await eventually('the park', async () => {
+  await eventually('the step commit', async () => {
     const { rowCount } = await host.store.query("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
     return rowCount ? true : undefined;
   });

@@ -34,7 +34,7 @@ test('a result for which an instance has no room is an incident at its activity,
   expect((await host.state(id)).elements[1]!.variables).toEqual({ more: 'y'.repeat(20_000) });
 });
 
-test('many jobs that each see a large variable are created in many parks, none of them much larger than the variables', async () => {
+test('many jobs that each see a large variable are created in many step commits, none of them much larger than the variables', async () => {
   const copy = extensions('<zeebe:ioMapping><zeebe:input source="=load" target="copy"/></zeebe:ioMapping>');
   const inside = scope('subProcess', 'inside', `${copy}<bpmn:startEvent id="first"/>${serviceTask('work', 'work', '', '', forEach('=items'))}<bpmn:endEvent id="last"/>`, 'c: first -> work\nd: work -> last');
   await host.deploy(processModel('copying', `<bpmn:startEvent id="start"/>${inside}<bpmn:endEvent id="end"/>`, 'a: start -> inside\nb: inside -> end'));

@@ -39,12 +39,12 @@ function pausing(host: TemporalHost) {
   const definitionOf = async (workflowID: string) => (await host.row(workflowID)).definitionID;
   return {
     definitionOf,
-    /** Everything that has happened since park `after`. */
+    /** Everything that has happened since step `after`. */
     async factsSince(workflowID: string, after: number): Promise<Fact[]> {
       const { rows } = await host.store.query<{ facts: Fact[] }>('SELECT facts FROM parks WHERE workflow_id = $1 AND number > $2 ORDER BY number', [workflowID, after]);
       return rows.flatMap(({ facts }) => facts);
     },
-    async parkCount(workflowID: string): Promise<number> {
+    async stepCount(workflowID: string): Promise<number> {
       const { rows } = await host.store.query<{ n: number }>('SELECT park_count AS n FROM instances WHERE workflow_id = $1', [workflowID]);
       return rows[0]!.n;
     },
@@ -87,7 +87,7 @@ describe('a pause', () => {
     const job = await host.wait(id, 'job', 'work');
     await host.wait(id, 'subscription', 'paid');
     await pause.suspend(id);
-    const parks = await pause.parkCount(id);
+    const steps = await pause.stepCount(id);
     const { channel } = (await publish(host.store, { projectID: project, type: 'message', name: 'paid', correlation: 'o1', variables: {}, publishedBy: 'shop' })) as { channel: string };
     expect(channel).toBeTypeOf('string');
     await pause.deferred(id, 1);
@@ -95,7 +95,7 @@ describe('a pause', () => {
     const done = await host.write(id, { kind: 'COMPLETE_JOB', execution: job.id });
     await host.instances.signal(id, done);
     await pause.deferred(id, done.number);
-    expect(moves(await pause.factsSince(id, parks))).toEqual([]);
+    expect(moves(await pause.factsSince(id, steps))).toEqual([]);
     await pause.resume(id);
     expect(await host.ended(id)).toMatchObject({ status: 'COMPLETED' });
     expect(['pwt', 'ptw', 'tpw']).toContain((await host.state(id)).elements[1]!.variables!['log']);
@@ -155,7 +155,7 @@ describe('a pause', () => {
     const id = await host.start('caller', { rounds: 1 });
     const child = ((await host.wait(id, 'child', 'call')) as { workflowID: string }).workflowID;
     await pause.held(child);
-    expect(await pause.parkCount(child)).toBe(0);
+    expect(await pause.stepCount(child)).toBe(0);
     await pause.resumeAll(first);
     await host.completeJob(child, 'work');
     await host.wait(id, 'job', 'after');
@@ -172,11 +172,11 @@ describe('a pause', () => {
     });
     for (let round = 1; round <= 3; round += 1) {
       const [somebody] = ids;
-      await eventually('work to go on', async () => ((await pause.parkCount(somebody!)) > round ? true : undefined));
+      await eventually('work to go on', async () => ((await pause.stepCount(somebody!)) > round ? true : undefined));
       await pause.suspendAll(somebody!);
-      // The park that is on its way when the pause begins comes before the one that handles this.
+      // The step commit that is on its way when the pause begins comes before the one that handles this.
       await Promise.all(ids.map((id) => pause.touch(id, round)));
-      const before = await Promise.all(ids.map((id) => pause.parkCount(id)));
+      const before = await Promise.all(ids.map((id) => pause.stepCount(id)));
       await Promise.all(ids.map((id) => pause.touch(id, -round)));
       const moved = await Promise.all(ids.map(async (id, index) => moves(await pause.factsSince(id, before[index]!))));
       expect(moved.flat()).toEqual([]);

@@ -222,7 +222,7 @@ function describing(describe: (id: string) => Promise<unknown>): Client {
 
 test('a workflow that comes back after its instance has failed is told and ends, and nothing is written', async () => {
   const id = await running();
-  // A reset goes to a task that was completed; the park that has just been seen is written within it.
+  // A reset goes to a task that was completed; the step commit that has just been seen is written within it.
   await eventually('its first task', async () => ((await host.events(id)).includes('TaskCompleted') ? true : undefined));
   await host.handle(id).terminate('by hand');
   await pass();
@@ -236,7 +236,7 @@ test('a workflow that comes back after its instance has failed is told and ends,
     reason: 'restored by hand',
     requestId: id,
   });
-  // What reaches it is a step, and a step is a park.
+  // What reaches it is a step, and a step is committed.
   await host.instances.signal(id, { kind: 'SET_VARIABLES', variables: { late: true }, number: 1 });
   await host.client.workflow.getHandle(id, runId).result();
   expect(await host.row(id)).toMatchObject({ status: 'FAILED', failureReason: expect.stringContaining('TERMINATED') });

@@ -13,12 +13,12 @@ let canceledAtRotation: string | undefined;
 function cancelingAtRotations(activities: Activities): Activities {
   return {
     ...activities,
-    async park(park, earlierRuns) {
-      if (park.inputs.rotate && park.workflowID === canceledAtRotation) {
+    async park(commit, earlierRuns) {
+      if (commit.inputs.rotate && commit.workflowID === canceledAtRotation) {
         canceledAtRotation = undefined;
-        await host.handle(park.workflowID).cancel();
+        await host.handle(commit.workflowID).cancel();
       }
-      return activities.park(park, earlierRuns);
+      return activities.park(commit, earlierRuns);
     },
   };
 }

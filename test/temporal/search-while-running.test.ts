@@ -50,7 +50,7 @@ async function countUpTo(definitionID: string): Promise<number> {
   return rows[0]!.count;
 }
 
-test('R14: while instances start, park, rotate and end, each that matches throughout is found once by every search', async () => {
+test('R14: while instances start, wait, rotate and end, each that matches throughout is found once by every search', async () => {
   await host.deploy(jobLoop);
   const matching: string[] = [];
   for (let index = 0; index < 6; index += 1) {

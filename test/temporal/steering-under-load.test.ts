@@ -70,8 +70,8 @@ async function tree(root: string): Promise<{ id: string; parks: number }[]> {
   return rows;
 }
 
-async function factsSince(workflowID: string, park: number): Promise<Fact[]> {
-  const { rows } = await host.store.query<{ facts: Fact[] }>('SELECT facts FROM parks WHERE workflow_id = $1 AND number > $2 ORDER BY number', [workflowID, park]);
+async function factsSince(workflowID: string, step: number): Promise<Fact[]> {
+  const { rows } = await host.store.query<{ facts: Fact[] }>('SELECT facts FROM parks WHERE workflow_id = $1 AND number > $2 ORDER BY number', [workflowID, step]);
   return rows.flatMap(({ facts }) => facts);
 }
 

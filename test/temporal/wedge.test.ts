@@ -32,7 +32,7 @@ function throwingBundle(): string {
 test('verify reports an instance whose workflow task fails at every attempt, and no instance that merely waits', async () => {
   const [wedged, waiting] = [await host.start('oneJob'), await host.start('oneJob')];
   for (const id of [wedged, waiting]) await host.wait(id, 'job', 'work');
-  const row = (workflowID: string) => ({ workflowID, status: 'RUNNING', parkCount: 1 });
+  const row = (workflowID: string) => ({ workflowID, status: 'RUNNING', stepCount: 1 });
   await eventually('both to rest', async () => ((await Promise.all([wedged, waiting].map((id) => checkTemporal(host.client, row(id))))).flat().length === 0 ? true : undefined));
   await host.stopWorker();
   const { connection, store, taskQueue } = host;

@@ -71,13 +71,13 @@ it('each span is the child of what caused it, from the caller through steps and 
   const started = named('POST /projects/{projectID}/bpmn/instances', all)[0];
   expect(started).toMatchObject({ parentSpanID: callerSpan, attributes: { 'http.response.status_code': 201, 'perdure.operation': 'StartBpmnInstance', 'perdure.projectID': projectID } });
   const firstStep = all.find(({ spanID }) => spanID === spanOf(outer?.traceContext));
-  expect(firstStep).toMatchObject({ name: 'step', parentSpanID: started?.spanID, attributes: { 'perdure.workflowID': workflowID, 'perdure.park': 1 } });
+  expect(firstStep).toMatchObject({ name: 'step', parentSpanID: started?.spanID, attributes: { 'perdure.workflowID': workflowID, 'perdure.step': 1 } });
   const completions = named('POST /projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', all);
   expect(parentOf(completions.find((span) => span.attributes['perdure.executionKey'] === outer?.executionKey))).toBe(firstStep);
   // The step that the completion caused has called the other process, whose first step made the inner job.
   const innerStep = all.find(({ spanID }) => spanID === spanOf(inner?.traceContext));
   const callingStep = parentOf(innerStep);
-  expect(callingStep).toMatchObject({ name: 'step', attributes: { 'perdure.workflowID': workflowID, 'perdure.park': 2 } });
+  expect(callingStep).toMatchObject({ name: 'step', attributes: { 'perdure.workflowID': workflowID, 'perdure.step': 2 } });
   expect(completions).toContain(parentOf(callingStep));
   expect(collector.resource).toMatchObject({ 'service.name': 'perdure', 'deployment.environment.name': 'test' });
   expect(JSON.stringify(all)).not.toContain('told to nobody');

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { removeOldHistory } from '../../worker/history-retention.js';
-import { began, park, projectID, start, useStore, valueOf } from '../store/support/store.js';
+import { began, commitStep, projectID, start, useStore, valueOf } from '../store/support/store.js';
 
 const store = useStore();
 
 test('a round removes what is old, tells how much, and goes on where an interrupted one has stopped', async () => {
   const ids = await Promise.all([start(store), start(store)]);
-  for (const id of ids) await park(store, id, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
+  for (const id of ids) await commitStep(store, id, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
   await store.pool.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE project_id = $1`, [projectID]);
   // One that was taken away before its rows were deleted.
   await store.pool.query('WITH gone AS (DELETE FROM instances WHERE workflow_id = $1) INSERT INTO removed_instances (workflow_id) VALUES ($1)', [ids[0]]);
@@ -21,7 +21,7 @@ test('a round removes what is old, tells how much, and goes on where an interrup
 
 test('a round that is told to stop does nothing more', async () => {
   const id = await start(store);
-  await park(store, id, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
+  await commitStep(store, id, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
   await store.pool.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE workflow_id = $1`, [id]);
   const told: unknown[] = [];
   await removeOldHistory({ store: store.pool, defaultMilliseconds: 1, onRemoved: (kind) => void told.push(kind) }, AbortSignal.abort());

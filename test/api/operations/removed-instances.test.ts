@@ -5,7 +5,7 @@ import { listBpmnInstances } from '../../../api/operations/instances/list.js';
 import { listBpmnInstanceTimeline } from '../../../api/operations/instances/list-timeline.js';
 import { searchBpmnInstances } from '../../../api/operations/search/search.js';
 import { removeOldHistory } from '../../../worker/history-retention.js';
-import { began, deploy, park, projectID, start, useStore } from '../../store/support/store.js';
+import { began, deploy, commitStep, projectID, start, useStore } from '../../store/support/store.js';
 import { startTestApi, type TestApi } from '../support/api.js';
 import { read } from './support/host.js';
 
@@ -29,7 +29,7 @@ test('a removed instance is gone from every answer, and a search that is under w
     await start(store, { definitionID, variables: { n: 1 } }),
     await start(store, { definitionID, variables: { n: 1 } }),
   ];
-  await park(store, removed, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
+  await commitStep(store, removed, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
   await store.pool.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE workflow_id = $1`, [removed]);
   const search = { definitionID, predicate: 'n = 1', limit: 1 };
   const first = (await call('POST', '/search', search)).body;

@@ -72,7 +72,7 @@ test('shows a resume that came while the last step was on its way', async () => 
   await changed('admin', 'POST', `${instance(workflowID)}/suspend`);
   await changed('admin', 'POST', `${instance(workflowID)}/resume`);
   await changed('editor', 'DELETE', instance(workflowID));
-  // A step has the time at which its workflow task began; its park may be written much later.
+  // A step has the time at which its workflow task began; its step commit may be written much later.
   await host.store.query('UPDATE instances SET completed_at = (SELECT min(changed_at) FROM suspension_changes WHERE workflow_id = $1) WHERE workflow_id = $1', [workflowID]);
   expect((await timeline(workflowID)).data.map(({ kind }: { kind: string }) => kind)).toEqual(['SUSPEND', 'RESUME', 'CANCEL_INSTANCE']);
 });

@@ -7,13 +7,13 @@ import type { CommandBody } from '../../../engine/commands.js';
 import type { Fact } from '../../../engine/facts.js';
 import type { Graph } from '../../../engine/graph.js';
 import type { Variables } from '../../../engine/json.js';
-import type { Park, ParkAnswer } from '../../../engine/park.js';
+import type { StepCommit, CommitResult } from '../../../engine/step-commit.js';
 import { submitCommand, type Submitted } from '../../../store/commands.js';
 import { rows } from '../../../store/database.js';
 import { definitionsOfResource } from '../../../store/definitions.js';
 import { executionKey } from '../../../store/ids.js';
 import { listJobs, type Job } from '../../../store/jobs.js';
-import { writePark } from '../../../store/park.js';
+import { writeStepCommit } from '../../../store/step-commit.js';
 import { ensureProject } from '../../../store/projects.js';
 import { StoreClient } from '../../../store/store-client.js';
 import { createResource, deployResource } from '../../../store/resources.js';
@@ -97,9 +97,9 @@ export async function start(store: TestStore, options: StartOptions = {}): Promi
   return workflowID;
 }
 
-/** Writes park `number` with these facts. */
-export async function park(store: TestStore, workflowID: string, number: number, facts: Fact[], rest: Partial<Park> = {}): Promise<ParkAnswer> {
-  const { answer } = await writePark(store.pool, { workflowID, number, inputs: { now: 1_000_000 + number, lastCommand: 0 }, facts, outcomes: [], ...rest });
+/** Commits step `number` with these facts. */
+export async function commitStep(store: TestStore, workflowID: string, number: number, facts: Fact[], rest: Partial<StepCommit> = {}): Promise<CommitResult> {
+  const { answer } = await writeStepCommit(store.pool, { workflowID, number, inputs: { now: 1_000_000 + number, lastCommand: 0 }, facts, outcomes: [], ...rest });
   return answer;
 }
 
@@ -127,7 +127,7 @@ export function jobCreated(element = 2, taskType = 'pack', more: { localVariable
 export async function startWithJob(store: TestStore, taskType: string, options: StartOptions & { retries?: number; localVariables?: Variables } = {}): Promise<string> {
   const { retries = 3, localVariables, ...rest } = options;
   const workflowID = await start(store, rest);
-  await park(store, workflowID, 1, [...began, ...jobCreated(2, taskType, { retries, ...(localVariables && { localVariables }) })]);
+  await commitStep(store, workflowID, 1, [...began, ...jobCreated(2, taskType, { retries, ...(localVariables && { localVariables }) })]);
   return workflowID;
 }
 

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll } from 'vitest';
 import { createSearch } from '../../../../../api/operations/search/search.js';
 import { evaluateInThread, type Evaluate } from '../../../../../api/search/threads.js';
-import { park, start, useStore, type StartOptions, type TestStore } from '../../../../store/support/store.js';
+import { commitStep, start, useStore, type StartOptions, type TestStore } from '../../../../store/support/store.js';
 import { startTestApi, type TestApi } from '../../../support/api.js';
 import { read, type Called } from '../../support/host.js';
 
 export { deploy } from '../../../../store/support/store.js';
-export { park, start };
+export { commitStep, start };
 
 export const project = 'shop';
 

@@ -3,7 +3,7 @@ import type { Fact } from '../engine/facts.js';
 import { firstRow, inTransaction, rows, type Queryable } from './database.js';
 
 /** The facts of one step. */
-export interface RecordedPark {
+export interface RecordedStep {
   number: number;
   /** Number of facts of the instance before it. */
   factsBefore: number;
@@ -31,7 +31,7 @@ export const now = String.raw`(regexp_replace(inputs::text, '\\u(0000|d[89a-f][0
 const columns = `number, facts_before AS "factsBefore", entries_before AS "entriesBefore", ${now} AS now, facts`;
 
 /** Number of the commit with fact, or history entry, number `count + 1`, found by binary search. */
-export async function parkWith(database: Queryable, workflowID: string, what: 'facts' | 'entries', count: number): Promise<number> {
+export async function stepWith(database: Queryable, workflowID: string, what: 'facts' | 'entries', count: number): Promise<number> {
   const found = await firstRow<{ low: number }>(
     database,
     `WITH RECURSIVE halving AS (
@@ -49,25 +49,25 @@ export async function parkWith(database: Queryable, workflowID: string, what: 'f
 }
 
 /** Commits from number `first` to number `last`. */
-export async function* parksBetween(database: Queryable, workflowID: string, first: number, last: number): AsyncGenerator<RecordedPark> {
+export async function* stepsBetween(database: Queryable, workflowID: string, first: number, last: number): AsyncGenerator<RecordedStep> {
   let atOnce = FIRST_AT_ONCE;
   for (let next = first; next <= last; ) {
-    const found = await rows<RecordedPark & { bytes: number }>(
+    const found = await rows<RecordedStep & { bytes: number }>(
       database,
       `SELECT ${columns}, octet_length(facts::text) AS bytes FROM parks WHERE workflow_id = $1 AND number BETWEEN $2 AND $3 ORDER BY number LIMIT $4`,
       [workflowID, next, last, atOnce],
     );
     yield* found;
     if (found.length < atOnce) return;
-    const bytes = found.reduce((sum, park) => sum + park.bytes, 0);
+    const bytes = found.reduce((sum, step) => sum + step.bytes, 0);
     next = found.at(-1)!.number + 1;
     atOnce = Math.max(1, Math.min(MOST_AT_ONCE, Math.floor((atOnce * BYTES_AT_ONCE) / bytes)));
   }
 }
 
 /** Commits with these numbers, one at a time. */
-export async function* parksNumbered(database: Queryable, workflowID: string, numbers: readonly number[]): AsyncGenerator<RecordedPark> {
-  for (const stretch of stretchesOf(numbers)) yield* parksBetween(database, workflowID, stretch.first, stretch.last);
+export async function* stepsNumbered(database: Queryable, workflowID: string, numbers: readonly number[]): AsyncGenerator<RecordedStep> {
+  for (const stretch of stretchesOf(numbers)) yield* stepsBetween(database, workflowID, stretch.first, stretch.last);
 }
 
 /** Runs of consecutive numbers. */

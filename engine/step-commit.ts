@@ -39,7 +39,7 @@ export interface StepInputs {
   endedElsewhere?: true;
 }
 
-export interface Park {
+export interface StepCommit {
   workflowID: string;
   /** 1, 2, 3 ... across all runs of the instance. */
   number: number;
@@ -81,7 +81,7 @@ export type RecordedInputs = Omit<StepInputs, 'answers'>;
  * or receives the cancel command. `ended`: not committed, because the instance was ended while its workflow did not
  * exist; the workflow has nothing left to do.
  */
-export type ParkAnswer =
+export type CommitResult =
   | { kind: 'accepted'; inputs?: RecordedInputs; digest?: string; repeated?: true; behind?: true }
   | { kind: 'adopt'; inputs: StepInputs; digest?: string; behind?: true }
   | { kind: 'paused' }
@@ -115,4 +115,4 @@ export interface CommitNews {
   lingeredMs?: number;
 }
 
-export type CommitAnswer = ParkAnswer & CommitNews;
+export type CommitAnswer = CommitResult & CommitNews;

@@ -8,12 +8,12 @@
  * with pending commands is not written here unless `locked` says that the caller already holds the lock.
  */
 import type { Fact } from '../engine/facts.js';
-import type { Park } from '../engine/park.js';
+import type { StepCommit } from '../engine/step-commit.js';
 import { unindexed } from './by-key.js';
-import { entriesIn, farParkPart } from './far-parks.js';
+import { entriesIn, farStepPart } from './far-steps.js';
 import { holdsJobs } from './held-jobs.js';
 import { migrationParts } from './migrated-rows.js';
-import type { IncidentEnd, JobEnd, ParkChanges, UserTaskEnd } from './project.js';
+import type { IncidentEnd, JobEnd, StepChanges, UserTaskEnd } from './project.js';
 import { outlineOf } from './outline.js';
 import { isPaused } from './paused.js';
 import { messageParts } from './subscriptions.js';
@@ -28,11 +28,11 @@ export interface Statement {
 }
 
 /** Result of the statement; no row if the instance does not exist. */
-export interface ParkWritten {
+export interface CommitRow {
   written: boolean;
   /** Whether the step was not written because the instance is paused or being canceled. */
   paused: boolean;
-  parkCount: number;
+  stepCount: number;
   status: string;
   projectID: string;
   /** Numbers of the commands whose outcome is awaited. */
@@ -76,7 +76,7 @@ const partNames = [
   'far_parks',
 ] as const;
 
-const names = new StatementNames('park');
+const names = new StatementNames('step');
 
 /** One change of rows other than those of the commit and the instance. */
 export interface Part {
@@ -91,31 +91,31 @@ export interface Part {
  * @param incidents by how much open incidents grow
  * @param linger recorded in the row, so that a job result goes to the worker instead of being signaled
  */
-export function parkStatement(park: Park, changes: ParkChanges, locked: boolean, incidents: number, linger?: LingerMark): Statement {
+export function stepCommitStatement(commit: StepCommit, changes: StepChanges, locked: boolean, incidents: number, linger?: LingerMark): Statement {
   const values: unknown[] = [
-    park.workflowID,
-    park.number,
-    park.inputs.now,
-    park.inputs.lastCommand,
-    JSON.stringify(park.inputs),
-    JSON.stringify(park.facts),
-    park.facts.length,
-    jsonText(park.snapshot),
-    jsonText(park.variables),
+    commit.workflowID,
+    commit.number,
+    commit.inputs.now,
+    commit.inputs.lastCommand,
+    JSON.stringify(commit.inputs),
+    JSON.stringify(commit.facts),
+    commit.facts.length,
+    jsonText(commit.snapshot),
+    jsonText(commit.variables),
     changes.end?.status ?? null,
     changes.end?.reason ?? null,
     locked,
     incidents,
-    park.variables === undefined ? null : outlineOf(park.variables),
+    commit.variables === undefined ? null : outlineOf(commit.variables),
     changes.migration?.definitionID ?? null,
-    locked || isTakenDuringPause(park),
-    park.activeNodes ?? null,
-    entriesIn(park.facts),
+    locked || isTakenDuringPause(commit),
+    commit.activeNodes ?? null,
+    entriesIn(commit.facts),
     linger?.worker ?? null,
     linger?.milliseconds ?? null,
     linger?.received ?? null,
   ];
-  const parts = partsOf(park, changes);
+  const parts = partsOf(commit, changes);
   const texts = parts.map((part) => {
     const offset = values.length + 1;
     values.push(...part.values);
@@ -132,7 +132,7 @@ export function parkStatement(park: Park, changes: ParkChanges, locked: boolean,
 }
 
 /** In a rotation nothing moves, and a lone cancel only ends things: both may happen during a pause. */
-export function isTakenDuringPause({ inputs, facts }: Park): boolean {
+export function isTakenDuringPause({ inputs, facts }: StepCommit): boolean {
   return inputs.paused === true || inputs.rotate === true || isCancelAlone(facts);
 }
 
@@ -170,17 +170,17 @@ WITH locked AS MATERIALIZED (
 )`;
 
 const tail = (awaited: string) => `
-SELECT w.workflow_id IS NOT NULL AS written, l.paused, l.park_count AS "parkCount", l.status, l.project_id AS "projectID",
+SELECT w.workflow_id IS NOT NULL AS written, l.paused, l.park_count AS "stepCount", l.status, l.project_id AS "projectID",
   ${awaited} AS awaited, l.command_count AS "commandCount"
 FROM guarded l LEFT JOIN writable w ON true`;
 
-function partsOf(park: Park, changes: ParkChanges): Part[] {
+function partsOf(commit: StepCommit, changes: StepChanges): Part[] {
   const parts: Part[] = [];
-  if (park.number === 1) parts.push(startDone);
-  if (park.outcomes.length > 0) parts.push(outcomes(park));
-  if (park.outcomes.some(({ status }) => status === 'REJECTED')) parts.push(...claimsReleased(park, changes));
-  if (changes.commandsDeferred.length > 0) parts.push(commandsDeferred(park, changes));
-  if (changes.jobsCreated.size > 0) parts.push(jobsCreated(park, changes));
+  if (commit.number === 1) parts.push(startDone);
+  if (commit.outcomes.length > 0) parts.push(outcomes(commit));
+  if (commit.outcomes.some(({ status }) => status === 'REJECTED')) parts.push(...claimsReleased(commit, changes));
+  if (changes.commandsDeferred.length > 0) parts.push(commandsDeferred(commit, changes));
+  if (changes.jobsCreated.size > 0) parts.push(jobsCreated(commit, changes));
   const jobs = endedBefore(changes.jobsEnded, changes.jobsCreated);
   if (jobs.length > 0) parts.push(jobsEnded(jobs));
   if (changes.userTasksCreated.size > 0) parts.push(userTasksCreated(changes));
@@ -189,9 +189,9 @@ function partsOf(park: Park, changes: ParkChanges): Part[] {
   if (changes.incidentsRaised.size > 0) parts.push(incidentsRaised(changes));
   const incidents = endedBefore(changes.incidentsEnded, changes.incidentsRaised);
   if (incidents.length > 0) parts.push(incidentsEnded(incidents));
-  parts.push(...messageParts(park, changes));
+  parts.push(...messageParts(commit, changes));
   if (changes.migration) parts.push(...migrationParts(changes, changes.migration));
-  const far = farParkPart(park);
+  const far = farStepPart(commit);
   if (far) parts.push(far);
   return parts;
 }
@@ -207,7 +207,7 @@ const startDone: Part = {
   values: [],
 };
 
-function outcomes({ outcomes: all }: Park): Part {
+function outcomes({ outcomes: all }: StepCommit): Part {
   return {
     name: 'outcomes',
     sql: (place) => `
@@ -230,7 +230,7 @@ function outcomes({ outcomes: all }: Park): Part {
  * A rejected command does not end anything, so another one may end what it had claimed. Rows that this step ends are
  * excluded, because one statement changes a row only once.
  */
-function claimsReleased({ outcomes: all }: Park, changes: ParkChanges): Part[] {
+function claimsReleased({ outcomes: all }: StepCommit, changes: StepChanges): Part[] {
   const rejected = all.filter(({ status }) => status === 'REJECTED').map(({ number }) => number);
   const release = (table: 'jobs' | 'user_tasks' | 'incidents', open: string, ended: Map<number, unknown>, also = ''): Part => ({
     name: `${table}_released`,
@@ -248,7 +248,7 @@ function claimsReleased({ outcomes: all }: Park, changes: ParkChanges): Part[] {
 }
 
 /** The instance has them; they need not be delivered again. */
-function commandsDeferred({ outcomes: all }: Park, { commandsDeferred: deferred }: ParkChanges): Part {
+function commandsDeferred({ outcomes: all }: StepCommit, { commandsDeferred: deferred }: StepChanges): Part {
   const done = new Set(all.map(({ number }) => number));
   return {
     name: 'commands_deferred',
@@ -259,7 +259,7 @@ function commandsDeferred({ outcomes: all }: Park, { commandsDeferred: deferred 
   };
 }
 
-function jobsCreated({ traceContext }: Park, { jobsCreated: created, jobsEnded }: ParkChanges): Part {
+function jobsCreated({ traceContext }: StepCommit, { jobsCreated: created, jobsEnded }: StepChanges): Part {
   const jobs = [...created.values()];
   const ends = jobs.map(({ job }) => jobsEnded.get(job));
   return {
@@ -311,7 +311,7 @@ function jobEndValues(ends: (JobEnd | undefined)[]): (string | null)[][] {
   ];
 }
 
-function userTasksCreated({ userTasksCreated: created, userTasksEnded }: ParkChanges): Part {
+function userTasksCreated({ userTasksCreated: created, userTasksEnded }: StepChanges): Part {
   const tasks = [...created.values()];
   const ends = tasks.map(({ task }) => userTasksEnded.get(task));
   return {
@@ -367,7 +367,7 @@ function userTaskEndValues(ends: (UserTaskEnd | undefined)[]): (string | null)[]
   ];
 }
 
-function incidentsRaised({ incidentsRaised: raised, incidentsEnded }: ParkChanges): Part {
+function incidentsRaised({ incidentsRaised: raised, incidentsEnded }: StepChanges): Part {
   const incidents = [...raised.values()];
   const ends = incidents.map(({ incident }) => incidentsEnded.get(incident));
   return {

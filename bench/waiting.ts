@@ -1,5 +1,5 @@
 /**
- * Many instances that wait at the same time, as the peers were measured: they are all started and parked first, then what
+ * Many instances that wait at the same time, as the peers were measured: they are all started first and wait, then what
  * they wait for comes to all of them.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,10 +12,10 @@ import { productBundle, startContender } from './stack.js';
 import { rounded } from './statistics.js';
 import { workloads, type Workload } from './workloads.js';
 
-export interface ParkedFigures {
+export interface WaitingFigures {
   instances: number;
   callers: number;
-  /** Until the last one had parked. */
+  /** Until the last one was waiting. */
   startsPerSecond: number;
   /** Until the last one had ended. */
   completionsPerSecond: number;
@@ -27,7 +27,7 @@ interface Shape {
   workload: string;
   instances: number;
   /** Counts those that wait. */
-  parked: string;
+  waiting: string;
   /** Ends what all of them wait for. */
   complete(client: Client, keys: string[]): Promise<void>;
 }
@@ -38,19 +38,19 @@ const LOOK_EVERY_MS = 50;
 const TASKS_PER_PAGE = 100;
 
 const shapes: Shape[] = [
-  { workload: 'W5', instances: 10_000, parked: "SELECT count(*)::integer AS count FROM user_tasks WHERE status = 'CREATED'", complete: completeTasks },
-  { workload: 'W6', instances: 2_000, parked: 'SELECT count(*)::integer AS count FROM subscriptions', complete: publishMessages },
+  { workload: 'W5', instances: 10_000, waiting: "SELECT count(*)::integer AS count FROM user_tasks WHERE status = 'CREATED'", complete: completeTasks },
+  { workload: 'W6', instances: 2_000, waiting: 'SELECT count(*)::integer AS count FROM subscriptions', complete: publishMessages },
 ];
 
 /**
- * @param names of workloads, of those that park
+ * @param names of workloads, of those that wait
  * @param instances as many as the peers had unless given
  */
-export async function measureParked(names: readonly string[], instances?: number): Promise<Record<string, ParkedFigures>> {
+export async function measureWaiting(names: readonly string[], instances?: number): Promise<Record<string, WaitingFigures>> {
   const services = await openServices();
   try {
     const host = await startContender(services, 'host', productBundle);
-    const figures: Record<string, ParkedFigures> = {};
+    const figures: Record<string, WaitingFigures> = {};
     for (const shape of shapes.filter(({ workload }) => names.includes(workload))) {
       figures[shape.workload] = await measure(services, host, { ...shape, instances: instances ?? shape.instances });
     }
@@ -60,7 +60,7 @@ export async function measureParked(names: readonly string[], instances?: number
   }
 }
 
-async function measure(services: Services, host: RestContender, shape: Shape): Promise<ParkedFigures> {
+async function measure(services: Services, host: RestContender, shape: Shape): Promise<WaitingFigures> {
   const workload = workloads.find(({ name }) => name === shape.workload)!;
   await host.prepare(workload);
   await host.run(workload, 4, Math.min(WARM_UP_INSTANCES, shape.instances));
@@ -69,8 +69,8 @@ async function measure(services: Services, host: RestContender, shape: Shape): P
     const before = await sizes(store, services);
     const begin = performance.now();
     const keys = await startAll(host, workload, shape.instances);
-    await until(async () => (await countOf(store, shape.parked)) >= shape.instances);
-    const parkedAt = performance.now();
+    await until(async () => (await countOf(store, shape.waiting)) >= shape.instances);
+    const waitingAt = performance.now();
     const after = await sizes(store, services);
     const completingFrom = performance.now();
     await shape.complete(host.client, keys);
@@ -80,7 +80,7 @@ async function measure(services: Services, host: RestContender, shape: Shape): P
     return {
       instances: shape.instances,
       callers: CALLERS,
-      startsPerSecond: each(parkedAt - begin),
+      startsPerSecond: each(waitingAt - begin),
       completionsPerSecond: each(endedAt - completingFrom),
       bytes: { postgres: Math.round((after.postgres - before.postgres) / shape.instances), temporal: Math.round((after.temporal - before.temporal) / shape.instances) },
     };
@@ -123,7 +123,7 @@ async function inParallel(count: number, work: (index: number) => Promise<void>)
   await Promise.all(Array.from({ length: CALLERS }, call));
 }
 
-async function sizes(store: pg.Pool, { temporalDatabaseFile }: Services): Promise<ParkedFigures['bytes']> {
+async function sizes(store: pg.Pool, { temporalDatabaseFile }: Services): Promise<WaitingFigures['bytes']> {
   const postgres = await countOf(store, 'SELECT pg_database_size(current_database())::float8 AS count');
   const files = await Promise.all([temporalDatabaseFile, `${temporalDatabaseFile}-wal`].map((file) => stat(file).then(({ size }) => size, () => 0)));
   return { postgres, temporal: files.reduce((sum, size) => sum + size, 0) };

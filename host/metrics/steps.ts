@@ -1,12 +1,12 @@
 /** The activity of instances, counted from the facts of the step commits that this process writes. */
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { WrittenPark } from '../../activities/index.js';
+import type { MeasuredCommit } from '../../activities/index.js';
 import type { Fact } from '../../engine/facts.js';
 
 /** Adds the metrics and returns the function to call after every step commit. */
-export function addParkMetrics(registry: Registry): (written: WrittenPark) => void {
+export function addStepMetrics(registry: Registry): (written: MeasuredCommit) => void {
   const registers = [registry];
-  const parkSeconds = new Histogram({
+  const commitSeconds = new Histogram({
     name: 'perdure_park_seconds',
     help: 'Duration of a step commit, by the result from the store. adopt: a worker died between the commit and the end of its workflow task, and the step was replayed.',
     labelNames: ['answer'],
@@ -48,8 +48,8 @@ export function addParkMetrics(registry: Registry): (written: WrittenPark) => vo
     }
   };
 
-  return ({ park: { facts, measured }, answer, seconds }) => {
-    parkSeconds.observe({ answer }, seconds);
+  return ({ commit: { facts, measured }, answer, seconds }) => {
+    commitSeconds.observe({ answer }, seconds);
     // Only accepted commits add facts: an adopted one was already counted by the process that wrote it.
     if (answer !== 'accepted') return;
     for (const fact of facts) count(fact);

@@ -5,35 +5,35 @@ import { findInstance, readVariables } from '../../store/instances.js';
 import { listJobs } from '../../store/jobs.js';
 import { findUserTask } from '../../store/user-tasks.js';
 import { listIncidents } from '../../store/incidents.js';
-import { parkStatement } from '../../store/park-statement.js';
+import { stepCommitStatement } from '../../store/step-commit-statement.js';
 import { project } from '../../store/project.js';
 import type { Fact } from '../../engine/facts.js';
 import { digestOf } from '../../engine/facts-digest.js';
 import { deleteBehindRemoved, removeEndedInstances } from '../../store/retention.js';
-import { began, jobCreated, jobOf, park, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
+import { began, jobCreated, jobOf, commitStep, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 const ended: Fact[] = [{ kind: 'INSTANCE_COMPLETED' }];
 
-describe('a park', () => {
+describe('a step commit', () => {
   it('is written once, and accepted when it comes again with the same inputs', async () => {
     const workflowID = await start(store);
-    expect(await park(store, workflowID, 1, began)).toEqual({ kind: 'accepted' });
-    expect(await park(store, workflowID, 1, began)).toEqual({ kind: 'accepted', repeated: true, digest: digestOf(began) });
+    expect(await commitStep(store, workflowID, 1, began)).toEqual({ kind: 'accepted' });
+    expect(await commitStep(store, workflowID, 1, began)).toEqual({ kind: 'accepted', repeated: true, digest: digestOf(began) });
     expect(await valueOf(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = $1', [workflowID])).toBe(1);
   });
 
   it('that comes again with other inputs is answered with the inputs written first', async () => {
     const workflowID = await start(store);
     const inputs = { now: 5, lastCommand: 0, rotate: true as const };
-    await park(store, workflowID, 1, began, { inputs });
-    expect(await park(store, workflowID, 1, [...began, ...jobCreated()], { inputs: { now: 6, lastCommand: 2 } })).toEqual({ kind: 'adopt', inputs, digest: digestOf(began) });
+    await commitStep(store, workflowID, 1, began, { inputs });
+    expect(await commitStep(store, workflowID, 1, [...began, ...jobCreated()], { inputs: { now: 6, lastCommand: 2 } })).toEqual({ kind: 'adopt', inputs, digest: digestOf(began) });
     expect((await listJobs(store.pool, projectID, { workflowID }, { page: 1, pageSize: 10 })).total).toBe(0);
   });
 
   it('written by two attempts at once is written by one of them and adopted by the other', async () => {
     const workflowID = await start(store);
-    const attempts = Array.from({ length: 20 }, (_, now) => park(store, workflowID, 1, began, { inputs: { now, lastCommand: 0 } }));
+    const attempts = Array.from({ length: 20 }, (_, now) => commitStep(store, workflowID, 1, began, { inputs: { now, lastCommand: 0 } }));
     const answers = await Promise.all(attempts);
     expect(answers.filter(({ kind }) => kind === 'accepted')).toHaveLength(1);
     const winner = answers.findIndex(({ kind }) => kind === 'accepted');
@@ -44,50 +44,50 @@ describe('a park', () => {
 
   it('with a number that does not follow is a bug and throws', async () => {
     const workflowID = await start(store);
-    await expect(park(store, workflowID, 2, began)).rejects.toThrow(/Park 2 .* its last park is 0/);
+    await expect(commitStep(store, workflowID, 2, began)).rejects.toThrow(/Cannot commit step 2 .* its last committed step is 0/);
   });
 
   it('of an instance that does not exist throws', async () => {
-    await expect(park(store, 'nobody', 1, began)).rejects.toThrow('the database has no such instance');
+    await expect(commitStep(store, 'nobody', 1, began)).rejects.toThrow('the database has no such instance');
   });
 
   it('that comes again after the instance has been removed is told that it has ended', async () => {
     const workflowID = await start(store);
-    const parks = [() => park(store, workflowID, 1, began), () => park(store, workflowID, 2, ended), () => park(store, workflowID, 3, [{ kind: 'INCIDENT_RAISED', incident: 9, element: 1, node: 'p', errorType: 'Unknown', message: '' }])];
-    for (const write of parks.slice(0, 2)) await write();
+    const commits = [() => commitStep(store, workflowID, 1, began), () => commitStep(store, workflowID, 2, ended), () => commitStep(store, workflowID, 3, [{ kind: 'INCIDENT_RAISED', incident: 9, element: 1, node: 'p', errorType: 'Unknown', message: '' }])];
+    for (const write of commits.slice(0, 2)) await write();
     await store.pool.query("UPDATE instances SET completed_at = now() - interval '1 day' WHERE workflow_id = $1", [workflowID]);
     expect(await removeEndedInstances(store.pool, 1000)).toBeGreaterThan(0);
-    for (const write of parks) expect(await write()).toEqual({ kind: 'ended' });
+    for (const write of commits) expect(await write()).toEqual({ kind: 'ended' });
     while (await deleteBehindRemoved(store.pool));
-    for (const write of parks) expect(await write()).toEqual({ kind: 'ended' });
+    for (const write of commits) expect(await write()).toEqual({ kind: 'ended' });
   });
 
   it('takes the start away that the dispatcher would repeat', async () => {
     const workflowID = await start(store);
     const starts = () => valueOf<number>(store, 'SELECT count(*)::int AS value FROM instance_starts WHERE workflow_id = $1', [workflowID]);
     expect(await starts()).toBe(1);
-    await park(store, workflowID, 1, began);
+    await commitStep(store, workflowID, 1, began);
     expect(await starts()).toBe(0);
   });
 
   it('replaces the variables only when it brings some', async () => {
     const workflowID = await start(store, { variables: { x: 1 } });
-    await park(store, workflowID, 1, began);
+    await commitStep(store, workflowID, 1, began);
     expect(await readVariables(store.pool, projectID, workflowID)).toEqual({ x: 1 });
-    await park(store, workflowID, 2, [], { variables: { x: 2, y: ['ü', null] } });
+    await commitStep(store, workflowID, 2, [], { variables: { x: 2, y: ['ü', null] } });
     expect(await readVariables(store.pool, projectID, workflowID)).toEqual({ x: 2, y: ['ü', null] });
   });
 
-  it('says where the instance stands; that is not known after the park of an older build, and gone when it has ended', async () => {
+  it('says where the instance stands; that is not known after the step commit of an older build, and gone when it has ended', async () => {
     const workflowID = await start(store);
     const nodes = () => valueOf<string[] | null>(store, 'SELECT active_nodes AS value FROM instances WHERE workflow_id = $1', [workflowID]);
     expect(await nodes()).toBeNull();
-    await park(store, workflowID, 1, began, { activeNodes: ['a "quoted", {strange} id', 'b'] });
+    await commitStep(store, workflowID, 1, began, { activeNodes: ['a "quoted", {strange} id', 'b'] });
     expect(await nodes()).toEqual(['a "quoted", {strange} id', 'b']);
-    await park(store, workflowID, 2, []);
+    await commitStep(store, workflowID, 2, []);
     expect(await nodes()).toBeNull();
-    await park(store, workflowID, 3, [], { activeNodes: ['b'] });
-    await park(store, workflowID, 4, ended);
+    await commitStep(store, workflowID, 3, [], { activeNodes: ['b'] });
+    await commitStep(store, workflowID, 4, ended);
     expect(await nodes()).toBeNull();
   });
 
@@ -100,7 +100,7 @@ describe('a park', () => {
       await client.query('BEGIN');
       const before = await updates();
       const changes = { workflowID, number: 1, inputs: { now: 1, lastCommand: 0 }, facts: began, outcomes: [], variables: { a: 1 }, activeNodes: ['a'] };
-      const { text, values } = parkStatement(changes, project(began), false, 0);
+      const { text, values } = stepCommitStatement(changes, project(began), false, 0);
       await client.query(text, values);
       const after = await updates();
       expect([after.all - before.all, after.hot - before.hot]).toEqual([1, 1]);
@@ -113,7 +113,7 @@ describe('a park', () => {
   it('keeps text that Postgres cannot store, with a mark in its place', async () => {
     const workflowID = await start(store);
     const message = 'a\0b \ud83d end';
-    await park(store, workflowID, 1, [
+    await commitStep(store, workflowID, 1, [
       ...began,
       { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 },
       { kind: 'JOB_CREATED', job: 3, element: 2, node: 'task', taskType: `odd\0${'x'.repeat(5_000)}`, retries: 1e12, headers: { h: '\0' }, localVariables: { text: message } },
@@ -133,10 +133,10 @@ describe('a park', () => {
   });
 });
 
-describe('what a park changes', () => {
-  it('creates, completes, fails and cancels jobs and user tasks, also within one park', async () => {
+describe('what a step commit changes', () => {
+  it('creates, completes, fails and cancels jobs and user tasks, also within one step commit', async () => {
     const workflowID = await start(store);
-    await park(store, workflowID, 1, [
+    await commitStep(store, workflowID, 1, [
       ...began,
       ...jobCreated(2),
       ...jobCreated(4),
@@ -145,7 +145,7 @@ describe('what a park changes', () => {
       { kind: 'USER_TASK_CREATED', task: 8, element: 2, node: 'ask', formKey: 'f', candidateGroups: ['g'] },
       { kind: 'USER_TASK_CREATED', task: 9, element: 2, node: 'ask' },
     ]);
-    await park(store, workflowID, 2, [
+    await commitStep(store, workflowID, 2, [
       { kind: 'JOB_COMPLETED', job: 3 },
       { kind: 'JOB_FAILED', job: 5, errorCode: 'E', message: 'm' },
       { kind: 'USER_TASK_COMPLETED', task: 8, variables: { ok: true } },
@@ -165,9 +165,9 @@ describe('what a park changes', () => {
     const raise = (incident: number): Fact => ({ kind: 'INCIDENT_RAISED', incident, element: 2, node: 'task', errorType: 'BpmnError', errorCode: 'E', message: 'no handler' });
     const list = async () => (await listIncidents(store.pool, projectID, { workflowID }, { page: 1, pageSize: 10 })).data;
     const hasIncident = async () => (await findInstance(store.pool, projectID, workflowID))!.hasIncident;
-    await park(store, workflowID, 1, [...began, raise(3), raise(4)]);
+    await commitStep(store, workflowID, 1, [...began, raise(3), raise(4)]);
     expect(await hasIncident()).toBe(true);
-    await park(store, workflowID, 2, [{ kind: 'INCIDENT_RESOLVED', incident: 3, actor: 'olga' }, { kind: 'INCIDENT_WITHDRAWN', incident: 4 }]);
+    await commitStep(store, workflowID, 2, [{ kind: 'INCIDENT_RESOLVED', incident: 3, actor: 'olga' }, { kind: 'INCIDENT_WITHDRAWN', incident: 4 }]);
     expect(await hasIncident()).toBe(false);
     expect((await list()).map(({ incidentID, status, resolvedBy }) => [incidentID, status, resolvedBy])).toEqual([
       [`${workflowID}:4`, 'WITHDRAWN', null],
@@ -180,7 +180,7 @@ describe('what a park changes', () => {
     await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} });
     await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} });
     expect(await readOutcome(store.pool, workflowID, 1)).toBeUndefined();
-    await park(store, workflowID, 1, began, {
+    await commitStep(store, workflowID, 1, began, {
       inputs: { now: 1, lastCommand: 2 },
       outcomes: [
         { number: 1, status: 'APPLIED' },
@@ -192,12 +192,12 @@ describe('what a park changes', () => {
   });
 });
 
-describe('the last park of an instance', () => {
+describe('the last step commit of an instance', () => {
   it('ends it, and one that comes later is told so', async () => {
     const workflowID = await start(store);
-    await park(store, workflowID, 1, [...began, ...ended]);
+    await commitStep(store, workflowID, 1, [...began, ...ended]);
     expect(await findInstance(store.pool, projectID, workflowID)).toMatchObject({ status: 'COMPLETED', failureReason: null });
-    expect(await park(store, workflowID, 2, [])).toEqual({ kind: 'ended' });
+    expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'ended' });
   });
 
   it('rejects every command that is still pending and tells those who wait', async () => {
@@ -206,7 +206,7 @@ describe('the last park of an instance', () => {
       const workflowID = await startWithJob(store, 'unused');
       const { command } = await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
       const outcome = notifications.awaitOutcome(workflowID, command.number, 10_000);
-      await park(store, workflowID, 2, [{ kind: 'JOB_CANCELED', job: 3, reason: 'over' }, ...ended]);
+      await commitStep(store, workflowID, 2, [{ kind: 'JOB_CANCELED', job: 3, reason: 'over' }, ...ended]);
       expect(await outcome).toMatchObject({ status: 'REJECTED', code: 'INSTANCE_ENDED' });
       expect(await jobOf(store, workflowID, 3)).toMatchObject({ status: 'CANCELED' });
     } finally {
@@ -219,7 +219,7 @@ describe('the last park of an instance', () => {
       const workflowID = await start(store);
       const request = { workflowID, projectID, awaited: false, body: { kind: 'SET_VARIABLES' as const, variables: {} } };
       const commands = Array.from({ length: 10 }, () => submitCommand(store.pool, request));
-      const [answer, ...answers] = await Promise.all([park(store, workflowID, 1, [...began, ...ended]), ...commands]);
+      const [answer, ...answers] = await Promise.all([commitStep(store, workflowID, 1, [...began, ...ended]), ...commands]);
       expect(answer).toEqual({ kind: 'accepted' });
       for (const given of answers) {
         if (given.kind === 'refused') expect(given.code).toBe('INSTANCE_ENDED');

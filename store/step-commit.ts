@@ -7,22 +7,22 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import { digestOf } from '../engine/facts-digest.js';
-import type { Park, ParkAnswer, StepInputs } from '../engine/park.js';
+import type { StepCommit, CommitResult, StepInputs } from '../engine/step-commit.js';
 import { announce, jobsAnnouncement, outboxAnnouncement, outcomeAnnouncement, type Announcement } from './announcements.js';
 import { callChildren, cancelChildren, reportEnd, reportEscalations } from './children.js';
 import { rejectPending } from './commands.js';
 import { firstRow, inTransaction, preparedRows, type Queryable } from './database.js';
 import { holdIfPaused } from './held-instances.js';
 import { lockWithAncestors, type LockedInstance } from './locks.js';
-import { isTakenDuringPause, parkStatement, type LingerMark, type ParkWritten } from './park-statement.js';
-import { incidentBalance, project, type ParkChanges } from './project.js';
+import { isTakenDuringPause, stepCommitStatement, type LingerMark, type CommitRow } from './step-commit-statement.js';
+import { incidentBalance, project, type StepChanges } from './project.js';
 import { leavesSomethingToMatch, releaseMessages } from './subscriptions.js';
 import { thinSnapshots } from './snapshots.js';
 import { sortedJSON } from './text.js';
 
 /** The result of a step commit, with the number of the last command written for its instance before. */
-export interface ParkResult {
-  answer: ParkAnswer;
+export interface WrittenCommit {
+  answer: CommitResult;
   /** Undefined if the instance has no row. */
   commandCount?: number;
 }
@@ -36,29 +36,29 @@ export interface ParkResult {
  *   ends, or the command that cancels it; `ended` if the instance was ended while its workflow did not exist
  * @throws if the instance does not exist or an earlier step commit is missing
  */
-export async function writePark(pool: Pool, park: Park, linger?: LingerMark): Promise<ParkResult> {
-  const result = await writeOnce(pool, park, linger);
-  if (park.snapshot) await thinSnapshots(pool, park.workflowID, park.number);
+export async function writeStepCommit(pool: Pool, commit: StepCommit, linger?: LingerMark): Promise<WrittenCommit> {
+  const result = await writeOnce(pool, commit, linger);
+  if (commit.snapshot) await thinSnapshots(pool, commit.workflowID, commit.number);
   return result;
 }
 
-async function writeOnce(pool: Pool, park: Park, linger: LingerMark | undefined): Promise<ParkResult> {
-  const changes = project(park.facts);
+async function writeOnce(pool: Pool, commit: StepCommit, linger: LingerMark | undefined): Promise<WrittenCommit> {
+  const changes = project(commit.facts);
   if (!reachesOthers(changes)) {
-    const answer = await write(pool, park, changes, { locked: false, incidents: 0, linger });
-    if (!answer) return { answer: await answerWithoutInstance(pool, park) };
+    const answer = await write(pool, commit, changes, { locked: false, incidents: 0, linger });
+    if (!answer) return { answer: await answerWithoutInstance(pool, commit) };
     const { commandCount } = answer;
     if (answer.written) {
-      const matching = leavesSomethingToMatch(park, changes) ? [outboxAnnouncement] : [];
-      announce(pool, [...outcomesOf(park, answer.awaited), ...jobsOf(changes, answer.projectID), ...matching]);
+      const matching = leavesSomethingToMatch(commit, changes) ? [outboxAnnouncement] : [];
+      announce(pool, [...outcomesOf(commit, answer.awaited), ...jobsOf(changes, answer.projectID), ...matching]);
       return { answer: { kind: 'accepted' }, commandCount };
     }
-    if (answer.parkCount !== park.number - 1 || answer.status !== 'RUNNING') return { answer: await answerRepeated(pool, park, answer), commandCount };
+    if (answer.stepCount !== commit.number - 1 || answer.status !== 'RUNNING') return { answer: await answerRepeated(pool, commit, answer), commandCount };
   }
-  return writeWithOthers(pool, park, changes, linger);
+  return writeWithOthers(pool, commit, changes, linger);
 }
 
-function reachesOthers(changes: ParkChanges): boolean {
+function reachesOthers(changes: StepChanges): boolean {
   const { childrenCalled, childrenCanceled, escalations } = changes;
   return childrenCalled.size > 0 || childrenCanceled.length > 0 || escalations.length > 0 || incidentBalance(changes) !== 0;
 }
@@ -69,33 +69,33 @@ interface WriteMode {
   linger?: LingerMark | undefined;
 }
 
-async function write(database: Queryable, park: Park, changes: ParkChanges, how: WriteMode): Promise<ParkWritten | undefined> {
-  const { name, text, values } = parkStatement(park, changes, how.locked, how.incidents, how.linger);
-  const [answer] = await preparedRows<ParkWritten>(database, name, text, values);
+async function write(database: Queryable, commit: StepCommit, changes: StepChanges, how: WriteMode): Promise<CommitRow | undefined> {
+  const { name, text, values } = stepCommitStatement(commit, changes, how.locked, how.incidents, how.linger);
+  const [answer] = await preparedRows<CommitRow>(database, name, text, values);
   return answer;
 }
 
 /** Retention may have removed an instance before its workflow learned that its last step is committed. */
-async function answerWithoutInstance(database: Queryable, { workflowID, number }: Park): Promise<ParkAnswer> {
+async function answerWithoutInstance(database: Queryable, { workflowID, number }: StepCommit): Promise<CommitResult> {
   const removed = await firstRow(database, 'SELECT FROM removed_instances WHERE workflow_id = $1 UNION ALL SELECT FROM gone_instances WHERE workflow_id = $1', [workflowID]);
   if (removed) return { kind: 'ended' };
   throw new Error(`Cannot commit step ${number} of instance ${workflowID}: the database has no such instance. Check DATABASE_URL; after a restore, run realign.`);
 }
 
-async function writeWithOthers(pool: Pool, park: Park, changes: ParkChanges, linger: LingerMark | undefined): Promise<ParkResult> {
-  const { announcements, ...result } = await inTransaction(pool, async (transaction): Promise<ParkResult & { announcements: Announcement[] }> => {
-    const locked = await lockWithAncestors(transaction, park.workflowID);
-    if (!locked) return { answer: await answerWithoutInstance(transaction, park), announcements: [] };
+async function writeWithOthers(pool: Pool, commit: StepCommit, changes: StepChanges, linger: LingerMark | undefined): Promise<WrittenCommit> {
+  const { announcements, ...result } = await inTransaction(pool, async (transaction): Promise<WrittenCommit & { announcements: Announcement[] }> => {
+    const locked = await lockWithAncestors(transaction, commit.workflowID);
+    if (!locked) return { answer: await answerWithoutInstance(transaction, commit), announcements: [] };
     const { instance, ancestors } = locked;
     const { commandCount } = instance;
-    if (instance.parkCount !== park.number - 1 || instance.status !== 'RUNNING') {
-      return { answer: await answerRepeated(transaction, park, instance), commandCount, announcements: [] };
+    if (instance.stepCount !== commit.number - 1 || instance.status !== 'RUNNING') {
+      return { answer: await answerRepeated(transaction, commit, instance), commandCount, announcements: [] };
     }
     // Once a cancel is written, nothing moves. Its command will follow.
-    if (!isTakenDuringPause(park) && (instance.canceling || (await holdIfPaused(transaction, instance, ancestors)))) {
+    if (!isTakenDuringPause(commit) && (instance.canceling || (await holdIfPaused(transaction, instance, ancestors)))) {
       return { answer: { kind: 'paused' }, commandCount, announcements: [] };
     }
-    return { answer: { kind: 'accepted' }, commandCount, announcements: await writeLocked(transaction, park, changes, instance, ancestors, linger) };
+    return { answer: { kind: 'accepted' }, commandCount, announcements: await writeLocked(transaction, commit, changes, instance, ancestors, linger) };
   });
   announce(pool, announcements);
   return result;
@@ -107,17 +107,17 @@ async function writeWithOthers(pool: Pool, park: Park, changes: ParkChanges, lin
  */
 export async function writeLocked(
   transaction: PoolClient,
-  park: Park,
-  changes: ParkChanges,
+  commit: StepCommit,
+  changes: StepChanges,
   instance: LockedInstance,
   ancestors: readonly LockedInstance[],
   linger?: LingerMark,
 ): Promise<Announcement[]> {
   const incidents = incidentBalance(changes);
-  const { awaited } = (await write(transaction, park, changes, { locked: true, incidents, linger }))!;
-  const announcements = [...outcomesOf(park, awaited), ...jobsOf(changes, instance.projectID)];
+  const { awaited } = (await write(transaction, commit, changes, { locked: true, incidents, linger }))!;
+  const announcements = [...outcomesOf(commit, awaited), ...jobsOf(changes, instance.projectID)];
   if (incidents !== 0) await countIncidents(transaction, ancestors, incidents);
-  if (changes.childrenCalled.size > 0) await callChildren(transaction, instance, [...changes.childrenCalled.values()], park.traceContext);
+  if (changes.childrenCalled.size > 0) await callChildren(transaction, instance, [...changes.childrenCalled.values()], commit.traceContext);
   if (changes.childrenCanceled.length > 0) await cancelChildren(transaction, changes.childrenCanceled);
   if (changes.escalations.length > 0) await reportEscalations(transaction, instance, changes.escalations);
   if (changes.end) {
@@ -137,26 +137,26 @@ async function countIncidents(transaction: PoolClient, ancestors: readonly Locke
   ]);
 }
 
-async function answerRepeated(database: Queryable, park: Park, instance: { parkCount: number; status: string }): Promise<ParkAnswer> {
+async function answerRepeated(database: Queryable, commit: StepCommit, instance: { stepCount: number; status: string }): Promise<CommitResult> {
   const isOver = instance.status !== 'RUNNING';
   // A workflow task may commit several steps; if it is lost, all of them are repeated from the first on.
-  if (instance.parkCount < park.number) {
+  if (instance.stepCount < commit.number) {
     if (isOver) return { kind: 'ended' };
     throw new Error(
-      `Cannot commit step ${park.number} of instance ${park.workflowID}: its last committed step is ${instance.parkCount} (status ${instance.status}). If Postgres was restored, run realign.`,
+      `Cannot commit step ${commit.number} of instance ${commit.workflowID}: its last committed step is ${instance.stepCount} (status ${instance.status}). If Postgres was restored, run realign.`,
     );
   }
-  const stored = await storedStep(database, park);
+  const stored = await storedStep(database, commit);
   const inputs = stored?.inputs;
   // Commits of an ended instance are kept for a while only.
   if (inputs?.endedElsewhere || (!inputs && isOver)) return { kind: 'ended' };
-  if (!inputs) throw new Error(`Step ${park.number} of instance ${park.workflowID} is counted but not stored`);
+  if (!inputs) throw new Error(`Step ${commit.number} of instance ${commit.workflowID} is counted but not stored`);
   const digest = digestOf(stored!.facts);
-  const behind = instance.parkCount > park.number && { behind: true as const };
-  return sameInputs(inputs, park.inputs) ? { kind: 'accepted', digest, repeated: true, ...behind } : { kind: 'adopt', inputs, digest, ...behind };
+  const behind = instance.stepCount > commit.number && { behind: true as const };
+  return sameInputs(inputs, commit.inputs) ? { kind: 'accepted', digest, repeated: true, ...behind } : { kind: 'adopt', inputs, digest, ...behind };
 }
 
-async function storedStep(database: Queryable, { workflowID, number }: Park): Promise<Pick<Park, 'inputs' | 'facts'> | undefined> {
+async function storedStep(database: Queryable, { workflowID, number }: StepCommit): Promise<Pick<StepCommit, 'inputs' | 'facts'> | undefined> {
   return firstRow(database, 'SELECT inputs, facts FROM parks WHERE workflow_id = $1 AND number = $2', [workflowID, number]);
 }
 
@@ -165,12 +165,12 @@ function sameInputs(stored: StepInputs, given: StepInputs): boolean {
   return sortedJSON(stored) === sortedJSON(given);
 }
 
-function outcomesOf(park: Park, awaited: number[] | null): Announcement[] {
+function outcomesOf(commit: StepCommit, awaited: number[] | null): Announcement[] {
   if (awaited === null) return [];
-  return park.outcomes.filter(({ number }) => awaited.includes(number)).map((outcome) => outcomeAnnouncement(park.workflowID, outcome));
+  return commit.outcomes.filter(({ number }) => awaited.includes(number)).map((outcome) => outcomeAnnouncement(commit.workflowID, outcome));
 }
 
-function jobsOf(changes: ParkChanges, projectID: string): Announcement[] {
+function jobsOf(changes: StepChanges, projectID: string): Announcement[] {
   const counts = new Map<string, number>();
   for (const { job, taskType } of changes.jobsCreated.values()) {
     if (!changes.jobsEnded.has(job)) counts.set(taskType, (counts.get(taskType) ?? 0) + 1);

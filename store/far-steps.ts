@@ -4,19 +4,19 @@
  * there are few enough to read, and most instances have no others.
  */
 import type { Fact, FactOf } from '../engine/facts.js';
-import type { Park } from '../engine/park.js';
+import type { StepCommit } from '../engine/step-commit.js';
 import { ROOT } from '../engine/state.js';
-import type { Part } from './park-statement.js';
+import type { Part } from './step-commit-statement.js';
 
 /** Commits up to this number are indexed only for the subjects below. */
-export const NEAR_PARKS = 256;
+export const NEAR_STEPS = 256;
 
 /** Subjects other than element instances. */
 export const MIGRATIONS = 0;
 export const UNCAUGHT_ESCALATIONS = -1;
 
 /** The statement part that indexes a commit, or undefined if there is nothing to index. */
-export function farParkPart({ number, facts }: Park): Part | undefined {
+export function farStepPart({ number, facts }: StepCommit): Part | undefined {
   const subjects = farSubjects(number, facts);
   if (subjects.size === 0) return undefined;
   return {
@@ -35,7 +35,7 @@ function farSubjects(number: number, facts: readonly Fact[]): Map<number, number
   for (const fact of facts) {
     const subject = subjectOf(fact);
     if (subject === undefined || subject === ROOT || begun.has(subject)) continue;
-    if (subject <= MIGRATIONS || number > NEAR_PARKS) subjects.set(subject, (subjects.get(subject) ?? 0) + 1);
+    if (subject <= MIGRATIONS || number > NEAR_STEPS) subjects.set(subject, (subjects.get(subject) ?? 0) + 1);
   }
   return subjects;
 }
