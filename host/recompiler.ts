@@ -9,7 +9,7 @@ import { compileResource, type CompiledResource } from '../bpmn/index.js';
 import { haveSameStructure } from '../bpmn/same-structure.js';
 import { BEFORE_ALL_RESOURCES, outdatedResources, readOutdated, replaceGraph, type OutdatedDefinition } from '../store/outdated-definitions.js';
 import { messageOf } from '../tracing/message-of.js';
-import { keep, pause, type Keeper } from '../worker/keeper.js';
+import { startLoop, pause, type BackgroundLoop } from '../worker/background-loop.js';
 
 export interface RecompilerOptions {
   store: Pool;
@@ -23,8 +23,8 @@ const BATCH = 20;
 const PAUSE_BEFORE_RETRY_MS = 10_000;
 
 /** Runs until every outdated definition was tried, or it is stopped. */
-export function startRecompiler(options: RecompilerOptions): Keeper {
-  return keep(async (stopping) => {
+export function startRecompiler(options: RecompilerOptions): BackgroundLoop {
+  return startLoop(async (stopping) => {
     while (!stopping.aborted) {
       try {
         return await recompileAll(options, stopping);

@@ -7,9 +7,9 @@ import { messageOf } from '../tracing/message-of.js';
 import { startDispatcher } from '../worker/dispatcher.js';
 import { startHousekeeper } from '../worker/housekeeper.js';
 import type { HistoryRetention } from '../worker/history-retention.js';
-import { pause } from '../worker/keeper.js';
+import { pause } from '../worker/background-loop.js';
 import { startReconciler } from '../worker/reconciler.js';
-import { startScheduleKeeper } from '../worker/schedules.js';
+import { startScheduleLoop } from '../worker/schedules.js';
 import { startInstanceWorker, type InstanceWorker, type InstanceWorkerOptions } from '../worker/start.js';
 import type { TemporalInstances } from '../worker/temporal-instances.js';
 import type { TemporalLink } from './temporal.js';
@@ -53,7 +53,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   const kept = keepRunning(worker, options, stopping.signal, (next) => (worker = next));
   const dispatcher = startDispatcher({ store, notifications, instances, logger });
   const reconciler = startReconciler({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger, intervalMilliseconds: RECONCILER_INTERVAL_MS, onAdrift: options.onAdrift });
-  const scheduleKeeper = startScheduleKeeper({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger });
+  const scheduleLoop = startScheduleLoop({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger });
   const housekeeper = startHousekeeper({ store, logger, onExpired: options.onExpired, history: options.history });
   return {
     isRunning: () => worker.isRunning(),
@@ -63,7 +63,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
     // worker.
     async stop() {
       stopping.abort();
-      await Promise.all([dispatcher.stop(), reconciler.stop(), scheduleKeeper.stop(), housekeeper.stop(), worker.stop()]);
+      await Promise.all([dispatcher.stop(), reconciler.stop(), scheduleLoop.stop(), housekeeper.stop(), worker.stop()]);
       await kept;
       // A workflow worker that was being restarted.
       await worker.stop();

@@ -15,7 +15,7 @@ import { channelsToMatch, matchChannel, type Channel } from '../store/messages-m
 import { hasNoStep, markStarted, offerUnsentAgain, undeliveredCommands, unstartedInstances, type UndeliveredCommand } from '../store/outbox.js';
 import { messageOf } from '../tracing/message-of.js';
 import type { InstanceToStart } from '../workflows/messages.js';
-import { keep, type Keeper } from './keeper.js';
+import { startLoop, type BackgroundLoop } from './background-loop.js';
 import { isRefusedForGood, type TemporalInstances } from './temporal-instances.js';
 
 export interface DispatcherOptions {
@@ -33,8 +33,8 @@ const MIGRATIONS_AT_ONCE = 5;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /** Runs until it is stopped; survives failures of Temporal and Postgres. */
-export function startDispatcher(options: DispatcherOptions): Keeper {
-  return keep((stopping) => run(options, stopping));
+export function startDispatcher(options: DispatcherOptions): BackgroundLoop {
+  return startLoop((stopping) => run(options, stopping));
 }
 
 async function run(options: DispatcherOptions, stopping: AbortSignal): Promise<void> {

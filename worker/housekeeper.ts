@@ -6,7 +6,7 @@ import { tidy } from '../store/housekeeping.js';
 import type { PublicationType } from '../store/messages-correlation.js';
 import { messageOf } from '../tracing/message-of.js';
 import { removeOldHistory, type HistoryRetention } from './history-retention.js';
-import { keep, pause, type Keeper } from './keeper.js';
+import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
 
 export interface HousekeeperOptions {
   store: Pool;
@@ -25,8 +25,8 @@ const TIDY_EVERY_MS = 3_600_000;
 const HISTORY_AFTER_MS = 60_000;
 
 /** Runs until it is stopped; survives failures of Postgres. Several processes can run it. */
-export function startHousekeeper(options: HousekeeperOptions): Keeper {
-  return keep((stopping) => run(options, stopping));
+export function startHousekeeper(options: HousekeeperOptions): BackgroundLoop {
+  return startLoop((stopping) => run(options, stopping));
 }
 
 async function run({ store, logger, onExpired, history }: HousekeeperOptions, stopping: AbortSignal): Promise<void> {

@@ -16,7 +16,7 @@ import { areAtLeastRunning, newestWithSteps, runningInstances, stillRunning, typ
 import { offerStartAgain } from '../store/outbox.js';
 import { messageOf } from '../tracing/message-of.js';
 import { PROCESS_INSTANCE } from '../workflows/messages.js';
-import { keep, pause, type Keeper } from './keeper.js';
+import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
 
 export interface ReconcilerOptions {
   store: Pool;
@@ -30,7 +30,7 @@ export interface ReconcilerOptions {
   onAdrift?(count: number): void;
 }
 
-export interface Reconciler extends Keeper {
+export interface Reconciler extends BackgroundLoop {
   /** A problem that requires an operator, or undefined. */
   problem(): string | undefined;
 }
@@ -92,7 +92,7 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
 
 function repeat(options: ReconcilerOptions, lock: number, pauseMilliseconds: number, pass: (stopping: AbortSignal) => Promise<string | undefined>): Reconciler {
   let problem: string | undefined;
-  const keeper = keep(async (stopping) => {
+  const loop = startLoop(async (stopping) => {
     await pause(options.intervalMilliseconds, stopping);
     while (!stopping.aborted) {
       try {
@@ -103,7 +103,7 @@ function repeat(options: ReconcilerOptions, lock: number, pauseMilliseconds: num
       await pause(pauseMilliseconds, stopping);
     }
   });
-  return { problem: () => problem, ...keeper };
+  return { problem: () => problem, ...loop };
 }
 
 /** Runs `work` unless another process holds the lock. */

@@ -10,10 +10,10 @@ import { derivedUUID } from '../store/ids.js';
 import { markSent, sendAgain, sentStartTimers, startTimersToSend, type StartTimerAddress, type StartTimerToSend } from '../store/start-timers.js';
 import { messageOf } from '../tracing/message-of.js';
 import { START_BY_TIMER } from '../workflows/messages.js';
-import { keep, pause, type Keeper } from './keeper.js';
+import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
 import { catchupWindowOf, scheduleSpecOf } from './schedule-spec.js';
 
-export interface ScheduleKeeperOptions {
+export interface ScheduleLoopOptions {
   store: Pool;
   client: Client;
   /** The task queue of the worker that runs the ticks. */
@@ -29,11 +29,11 @@ const TIMERS_PER_LOOK = 100;
 const CALL_TIMEOUT_MS = 5_000;
 
 /** Runs until it is stopped; survives failures of Temporal and Postgres. */
-export function startScheduleKeeper(options: ScheduleKeeperOptions): Keeper {
-  return keep((stopping) => run(options, stopping));
+export function startScheduleLoop(options: ScheduleLoopOptions): BackgroundLoop {
+  return startLoop((stopping) => run(options, stopping));
 }
 
-async function run(options: ScheduleKeeperOptions, stopping: AbortSignal): Promise<void> {
+async function run(options: ScheduleLoopOptions, stopping: AbortSignal): Promise<void> {
   let lookedAt = performance.now();
   let looked: StartTimerAddress | undefined;
   while (!stopping.aborted) {
@@ -52,14 +52,14 @@ async function run(options: ScheduleKeeperOptions, stopping: AbortSignal): Promi
 }
 
 /** @returns whether there may be more */
-export async function sendTimers(options: ScheduleKeeperOptions): Promise<boolean> {
+export async function sendTimers(options: ScheduleLoopOptions): Promise<boolean> {
   const timers = await startTimersToSend(options.store, TIMERS_AT_ONCE);
   await Promise.all(timers.map((timer) => sendTimer(options, timer)));
   return timers.length === TIMERS_AT_ONCE;
 }
 
 /** One timer that Temporal refuses must not block the others. */
-async function sendTimer({ store, client, taskQueue, logger }: ScheduleKeeperOptions, timer: StartTimerToSend): Promise<void> {
+async function sendTimer({ store, client, taskQueue, logger }: ScheduleLoopOptions, timer: StartTimerToSend): Promise<void> {
   try {
     if (timer.wanted) await put(client, taskQueue, timer);
     else await remove(client, timer);
@@ -74,7 +74,7 @@ async function sendTimer({ store, client, taskQueue, logger }: ScheduleKeeperOpt
  * @param after where the previous page ended
  * @returns where this page ended; undefined after the last one
  */
-export async function lookForLost({ store, client, logger }: ScheduleKeeperOptions, after: StartTimerAddress | undefined): Promise<StartTimerAddress | undefined> {
+export async function lookForLost({ store, client, logger }: ScheduleLoopOptions, after: StartTimerAddress | undefined): Promise<StartTimerAddress | undefined> {
   const page = await sentStartTimers(store, after, TIMERS_PER_LOOK);
   for (const timer of page) {
     const plan = planOf(timer);

@@ -48,7 +48,7 @@ const examples: readonly [id: string, wrong: string, right: string][] = [
   ['least-role', 'the least role', 'the minimum role'],
   ['archaic', 'amid the run', 'during the run'],
   ['uk', 'the behaviour of a cancelled run', 'the order-fulfilment process is canceled'],
-  ['banned-terms', 'the keeper restarts', 'see worker/keeper.ts'],
+  ['banned-terms', 'the keeper restarts', 'see worker/background-loop.ts'],
 ];
 
 describe('the word list', () => {

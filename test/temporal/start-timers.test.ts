@@ -8,7 +8,7 @@ import { createProject, deleteProject, ensureProject } from '../../store/project
 import { createResource, deleteResource, deployResource } from '../../store/resources.js';
 import { markSent, startTimersToSend, tickStartTimer, type StartTimerAddress } from '../../store/start-timers.js';
 import { scheduleSpecOf } from '../../worker/schedule-spec.js';
-import { lookForLost, scheduleID, sendTimers, startScheduleKeeper } from '../../worker/schedules.js';
+import { lookForLost, scheduleID, sendTimers, startScheduleLoop } from '../../worker/schedules.js';
 import { processModel, startEvent } from '../hosts/model.js';
 import { temporalAddress, uniqueName } from '../support/infrastructure.js';
 import { endpointOf, openTcpProxy } from './support/tcp-proxy.js';
@@ -79,14 +79,14 @@ async function agreed(): Promise<void> {
 
 test('a repetition starts as many instances as it says, however often its ticks are told', async () => {
   const { timer } = await deploy('threeTimes', cycle('R3/PT1S'));
-  const keeper = startScheduleKeeper(options());
+  const loop = startScheduleLoop(options());
   try {
     await eventually('three instances', async () => ((await startedBy(timer)).filter((status) => status === 'COMPLETED').length >= 3 ? true : undefined));
     const { info } = await host.client.schedule.getHandle(scheduleID(timer)).describe();
     expect(info.nextActionTimes).toEqual([]);
     expect(await startedBy(timer)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED']);
   } finally {
-    await keeper.stop();
+    await loop.stop();
   }
 }, 90_000);
 
@@ -96,7 +96,7 @@ test('a date that passes while Temporal is away starts one instance when it is b
   proxy.cut();
   const due = new Date(Date.now() + 1500);
   const { timer } = await deploy('whileAway', date(due.toISOString()));
-  const keeper = startScheduleKeeper(options(new Client({ connection })));
+  const loop = startScheduleLoop(options(new Client({ connection })));
   try {
     await eventually('the date to pass', async () => (Date.now() > due.getTime() + 2000 ? true : undefined));
     expect(await startedBy(timer)).toEqual([]);
@@ -104,7 +104,7 @@ test('a date that passes while Temporal is away starts one instance when it is b
     await eventually('the instance', async () => ((await startedBy(timer))[0] === 'COMPLETED' ? true : undefined));
     expect(await startedBy(timer)).toEqual(['COMPLETED']);
   } finally {
-    await keeper.stop();
+    await loop.stop();
     await connection.close();
     await proxy.close();
   }
@@ -163,12 +163,12 @@ test('a schedule that nobody wants starts nothing and is deleted after its first
   // As after a restored backup: the rows know nothing of it.
   await deleteResource(host.store, project, resourceID);
   await host.store.query('DELETE FROM start_timers WHERE definition_id = $1', [timer.definitionID]);
-  const keeper = startScheduleKeeper(options());
+  const loop = startScheduleLoop(options());
   try {
     await eventually('the schedule to go', async () => ((await hasSchedule(timer)) ? undefined : true));
     expect(await startedBy(timer)).toEqual([]);
   } finally {
-    await keeper.stop();
+    await loop.stop();
   }
 }, 90_000);
 

@@ -13,7 +13,7 @@ import { openLingers } from '../../../../host/hot-instances.js';
 import { createInstanceStarter } from '../../../../host/instance-starter.js';
 import { Notifications } from '../../../../store/notifications.js';
 import { startDispatcher } from '../../../../worker/dispatcher.js';
-import { startScheduleKeeper } from '../../../../worker/schedules.js';
+import { startScheduleLoop } from '../../../../worker/schedules.js';
 import { startInstanceWorker } from '../../../../worker/start.js';
 import { StoredPayloadCodec } from '../../../../worker/stored-payload-codec.js';
 import { TemporalInstances } from '../../../../worker/temporal-instances.js';
@@ -76,7 +76,7 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
   };
   let worker = await startWorker();
   const dispatcher = startDispatcher({ store, notifications, instances, logger: api.context.logger });
-  const scheduleKeeper = startScheduleKeeper({ store, client, taskQueue, logger: api.context.logger });
+  const scheduleLoop = startScheduleLoop({ store, client, taskQueue, logger: api.context.logger });
 
   const token = (role: ProjectRole, claims: Record<string, unknown> = {}) =>
     api.issuer.sign({ sub: role, projects: [{ id: project, roles: [role] }], ...claims });
@@ -99,7 +99,7 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
     async close() {
       await worker.stop();
       await dispatcher.stop();
-      await scheduleKeeper.stop();
+      await scheduleLoop.stop();
       await api.close();
       await notifications.close();
       await connection.close();

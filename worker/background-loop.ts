@@ -1,13 +1,13 @@
 /** Background loops of the role `worker`: each runs until it is asked to stop. */
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface Keeper {
+export interface BackgroundLoop {
   /** Resolves when the work in progress has finished or been abandoned. */
   stop(): Promise<void>;
 }
 
 /** @param run the loop; handles its own failures and returns soon after `stopping` is aborted */
-export function keep(run: (stopping: AbortSignal) => Promise<void>): Keeper {
+export function startLoop(run: (stopping: AbortSignal) => Promise<void>): BackgroundLoop {
   const stopping = new AbortController();
   const running = run(stopping.signal);
   return {
