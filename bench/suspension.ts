@@ -25,7 +25,7 @@ export interface SuspensionFigures {
   /** First page of `suspended=true`, with its total. */
   listMs: number;
   resumeMs: number;
-  /** Held instances that the dispatcher takes to tell them, without Temporal. */
+  /** Held instances that the outbox relay takes to tell them, without Temporal. */
   releasedPerSecond: number;
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Notifications } from '../store/notifications.js';
 import type { PublicationType } from '../store/messages-correlation.js';
 import { messageOf } from '../tracing/message-of.js';
-import { startDispatcher } from '../worker/dispatcher.js';
+import { startOutboxRelay } from '../worker/outbox-relay.js';
 import { startHousekeeper } from '../worker/housekeeper.js';
 import type { HistoryRetention } from '../worker/history-retention.js';
 import { pause } from '../worker/background-loop.js';
@@ -51,7 +51,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   const stopping = new AbortController();
   let worker = await startInstanceWorker(options.worker);
   const kept = keepRunning(worker, options, stopping.signal, (next) => (worker = next));
-  const dispatcher = startDispatcher({ store, notifications, instances, logger });
+  const outboxRelay = startOutboxRelay({ store, notifications, instances, logger });
   const reconciler = startReconciler({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger, intervalMilliseconds: RECONCILER_INTERVAL_MS, onAdrift: options.onAdrift });
   const scheduleLoop = startScheduleLoop({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger });
   const housekeeper = startHousekeeper({ store, logger, onExpired: options.onExpired, history: options.history });
@@ -63,7 +63,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
     // worker.
     async stop() {
       stopping.abort();
-      await Promise.all([dispatcher.stop(), reconciler.stop(), scheduleLoop.stop(), housekeeper.stop(), worker.stop()]);
+      await Promise.all([outboxRelay.stop(), reconciler.stop(), scheduleLoop.stop(), housekeeper.stop(), worker.stop()]);
       await kept;
       // A workflow worker that was being restarted.
       await worker.stop();

@@ -7,7 +7,7 @@ import { Violations } from './violations.js';
 let host: TemporalHost;
 
 beforeAll(async () => {
-  host = await openTemporalHost({ dispatcher: false });
+  host = await openTemporalHost({ outboxRelay: false });
   await host.deploy(processModel('oneJob', `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: work -> end'));
 });
 afterAll(() => host.close());

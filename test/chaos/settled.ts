@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { factsLike } from '../../scripts/verify/row-rule.js';
 import { firedTimers } from './timers.js';
 
-/** R18: what was written to be sent or matched and has not been yet, as the dispatchers see it. */
+/** R18: what was written to be sent or matched and has not been yet, as the outbox relays see it. */
 export async function unsent(store: Pool): Promise<{ [what: string]: number }> {
   const { rows } = await store.query<{ what: string; count: number }>(`
     SELECT * FROM (

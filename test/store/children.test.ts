@@ -37,7 +37,7 @@ const instance = async (workflowID: string) => (await findInstance(store.pool, p
 const incident = (number: number): Fact => ({ kind: 'INCIDENT_RAISED', incident: number, element: 1, node: 'n', errorType: 'Unknown', message: 'm' });
 
 describe('calling', () => {
-  it('writes the child and its start for the dispatcher', async () => {
+  it('writes the child and its start for the outbox relay', async () => {
     const processID = `called-${randomUUID()}`;
     await deploy(store, processID);
     const parent = await start(store, { businessID: 'b' });

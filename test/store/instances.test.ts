@@ -9,7 +9,7 @@ import { began, deploy, commitStep, projectID, start, submit, useStore, valueOf 
 const store = useStore();
 const page = { page: 1, pageSize: 100 };
 
-/** Lets the dispatcher have everything of the instance now. */
+/** Lets the outbox relay have everything of the instance now. */
 async function fallDue(workflowID: string): Promise<void> {
   for (const table of ['instance_starts', 'commands']) {
     await store.pool.query(`UPDATE ${table} SET deliver_at = now() - interval '1 hour' WHERE workflow_id = $1`, [workflowID]);
@@ -60,7 +60,7 @@ describe('a start', () => {
     }
   });
 
-  it('is handed to the dispatcher when its workflow does not commit a step in time, to one dispatcher at a time', async () => {
+  it('is handed to the outbox relay when its workflow does not commit a step in time, to one outbox relay at a time', async () => {
     const workflowID = await start(store, { variables: { x: 1 } });
     const mine = async () => (await unstartedInstances(store.pool, 100)).filter((instance) => instance.workflowID === workflowID);
     expect(await mine()).toEqual([]);
@@ -103,7 +103,7 @@ describe('a command', () => {
     expect(await give(await start(store), 'elsewhere')).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('without an answer is handed to one dispatcher at a time, in the order of the numbers', async () => {
+  it('without an answer is handed to one outbox relay at a time, in the order of the numbers', async () => {
     const workflowID = await start(store);
     await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: { a: 1 } });
     await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: { a: 2 } });

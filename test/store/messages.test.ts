@@ -39,7 +39,7 @@ async function send(request: Partial<PublishRequest> & { name: string }, limit?:
   return published.publicationID;
 }
 
-/** What the dispatcher does, until nothing is left to match. */
+/** What the outbox relay does, until nothing is left to match. */
 async function matchAll(): Promise<void> {
   for (;;) {
     const channels = await channelsToMatch(store.pool, 100);

@@ -99,7 +99,7 @@ describe('the listening connection', () => {
   });
 });
 
-describe('the dispatcher', () => {
+describe('the outbox relay', () => {
   const raising: Fact[] = [...began, { kind: 'INCIDENT_RAISED', incident: 2, element: 1, node: 'n', errorType: 'Unknown', message: 'm' }];
 
   it('is woken by what an instance asks of others, also when it was busy meanwhile', () =>

@@ -62,7 +62,7 @@ describe('a step commit', () => {
     for (const write of commits) expect(await write()).toEqual({ kind: 'ended' });
   });
 
-  it('takes the start away that the dispatcher would repeat', async () => {
+  it('takes the start away that the outbox relay would repeat', async () => {
     const workflowID = await start(store);
     const starts = () => valueOf<number>(store, 'SELECT count(*)::int AS value FROM instance_starts WHERE workflow_id = $1', [workflowID]);
     expect(await starts()).toBe(1);

@@ -5,7 +5,7 @@ import { eventually, openTemporalHost, type TemporalHost } from './support/tempo
 
 let host: TemporalHost;
 beforeAll(async () => {
-  host = await openTemporalHost({ dispatcher: false });
+  host = await openTemporalHost({ outboxRelay: false });
   await host.deploy(processModel('twoJobs', `<bpmn:startEvent id="start"/>${serviceTask('first')}${serviceTask('second')}<bpmn:endEvent id="end"/>`, 'a: start -> first\nb: first -> second\nc: second -> end'));
 });
 afterAll(() => host.close());

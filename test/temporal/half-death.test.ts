@@ -14,7 +14,7 @@ let proxy: TcpProxy;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  host = await openTemporalHost({ worker: false, dispatcher: false });
+  host = await openTemporalHost({ worker: false, outboxRelay: false });
   proxy = await openTcpProxy(endpointOf(await temporalAddress()));
   await host.deploy(
     processModel('parallel', `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${serviceTask('left')}${serviceTask('right')}<bpmn:parallelGateway id="join"/><bpmn:endEvent id="end"/>`, 'a: start -> fork\nb: fork -> left\nc: fork -> right\nd: left -> join\ne: right -> join\nf: join -> end'),

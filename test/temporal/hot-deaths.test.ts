@@ -17,7 +17,7 @@ let polling: NodeJS.Timeout;
 let children: HostProcess[] = [];
 
 beforeAll(async () => {
-  // The tests' own worker is started when the one in another process has died. Its dispatcher sends again what was not heard.
+  // The tests' own worker is started when the one in another process has died. Its outbox relay sends again what was not heard.
   host = await openTemporalHost({ worker: false, hot: true });
   host.store.on('error', () => undefined);
   proxy = await openTcpProxy(endpointOf(await temporalAddress()));

@@ -14,14 +14,14 @@ const INSTANCES = 60;
 let host: TemporalHost;
 const children: ChildProcess[] = [];
 beforeAll(async () => {
-  host = await openTemporalHost({ worker: false, dispatcher: false });
+  host = await openTemporalHost({ worker: false, outboxRelay: false });
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
   await host.close();
 });
 
-/** A worker with dispatcher in a process of its own, which can be killed. */
+/** A worker with outbox relay in a process of its own, which can be killed. */
 async function startWorkerProcess(): Promise<ChildProcess> {
   const child = spawn(process.execPath, [join(repositoryRoot, 'dist', 'host', 'main.js')], {
     stdio: 'ignore',
@@ -35,7 +35,7 @@ const version = (task: string, more = '') => processModel('many', `<bpmn:startEv
 
 test('a migration of many instances survives the death of its worker, with jobs completed all the while', async () => {
   await host.deploy(version('before'));
-  // The dispatcher starts them, at its own pace.
+  // The outbox relay starts them, at its own pace.
   const ids = await Promise.all(Array.from({ length: INSTANCES }, () => host.start('many', {}, { send: false })));
   let worker = await startWorkerProcess();
   const jobs = await Promise.all(ids.map(async (id) => ({ id, number: (await host.wait(id, 'job', 'before')).id })));

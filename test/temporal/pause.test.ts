@@ -233,7 +233,7 @@ describe('a pause while workers are killed', () => {
   const children: ChildProcess[] = [];
   beforeAll(async () => {
     temporal = await temporalAddress();
-    host = await openTemporalHost({ worker: false, dispatcher: false });
+    host = await openTemporalHost({ worker: false, outboxRelay: false });
     pause = pausing(host);
     await host.deploy(jobLoop);
   });
@@ -242,7 +242,7 @@ describe('a pause while workers are killed', () => {
     await host.close();
   });
 
-  /** A worker with its dispatcher in a process of its own. */
+  /** A worker with its outbox relay in a process of its own. */
   function startWorkerProcess(): ChildProcess {
     const child = spawn(process.execPath, [join(repositoryRoot, 'dist', 'host', 'main.js')], {
       stdio: 'ignore',

@@ -23,7 +23,7 @@ import { ensureProject } from '../../../store/projects.js';
 import { stateAt } from '../../../store/replay.js';
 import { createResource, deployResource } from '../../../store/resources.js';
 import { startInstance } from '../../../store/start.js';
-import { startDispatcher } from '../../../worker/dispatcher.js';
+import { startOutboxRelay } from '../../../worker/outbox-relay.js';
 import { StoredPayloadCodec } from '../../../worker/stored-payload-codec.js';
 import { startInstanceWorker, type InstanceWorker } from '../../../worker/start.js';
 import { TemporalInstances } from '../../../worker/temporal-instances.js';
@@ -46,9 +46,9 @@ export interface TemporalHostOptions {
   databaseUrlOfWorker?: (url: string) => string;
   /** Step commits of this process's worker wait for the next command, whether job workers poll or not. */
   hot?: boolean;
-  /** Without a worker of this process, and without a dispatcher, unless true. */
+  /** Without a worker of this process, and without a outbox relay, unless true. */
   worker?: boolean;
-  dispatcher?: boolean;
+  outboxRelay?: boolean;
 }
 
 export type TemporalHost = Awaited<ReturnType<typeof openTemporalHost>>;
@@ -86,7 +86,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
     return startInstanceWorker({ lingers, connection, namespace: 'default', taskQueue, store: workerStore, graphs, dataConverter, bundlePath, tuning: { activities, identity, shutdownGraceTime: '1s', ...options.tuning } });
   };
   let worker: InstanceWorker | undefined = options.worker === false ? undefined : await newWorker();
-  const dispatcher = options.dispatcher === false ? undefined : startDispatcher({ store, notifications, instances, logger: pino({ level: 'silent' }) });
+  const outboxRelay = options.outboxRelay === false ? undefined : startOutboxRelay({ store, notifications, instances, logger: pino({ level: 'silent' }) });
 
   async function definition(processID: string): Promise<string> {
     const { rows } = await store.query<{ id: string }>('SELECT id FROM definitions WHERE project_id = $1 AND process_id = $2 ORDER BY version DESC LIMIT 1', [project, processID]);
@@ -225,7 +225,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
     },
 
     async close(): Promise<void> {
-      await dispatcher?.stop();
+      await outboxRelay?.stop();
       await worker?.stop();
       await notifications.close();
       await connection.close();

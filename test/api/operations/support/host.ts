@@ -12,7 +12,7 @@ import type { ProjectRole } from '../../../../api/roles.js';
 import { openLingers } from '../../../../host/hot-instances.js';
 import { createInstanceStarter } from '../../../../host/instance-starter.js';
 import { Notifications } from '../../../../store/notifications.js';
-import { startDispatcher } from '../../../../worker/dispatcher.js';
+import { startOutboxRelay } from '../../../../worker/outbox-relay.js';
 import { startScheduleLoop } from '../../../../worker/schedules.js';
 import { startInstanceWorker } from '../../../../worker/start.js';
 import { StoredPayloadCodec } from '../../../../worker/stored-payload-codec.js';
@@ -75,7 +75,7 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
     return startInstanceWorker({ connection, namespace: 'default', taskQueue, store, graphs, lingers, dataConverter, bundlePath: bundle.path });
   };
   let worker = await startWorker();
-  const dispatcher = startDispatcher({ store, notifications, instances, logger: api.context.logger });
+  const outboxRelay = startOutboxRelay({ store, notifications, instances, logger: api.context.logger });
   const scheduleLoop = startScheduleLoop({ store, client, taskQueue, logger: api.context.logger });
 
   const token = (role: ProjectRole, claims: Record<string, unknown> = {}) =>
@@ -98,7 +98,7 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
     },
     async close() {
       await worker.stop();
-      await dispatcher.stop();
+      await outboxRelay.stop();
       await scheduleLoop.stop();
       await api.close();
       await notifications.close();

@@ -18,7 +18,7 @@ import type { InstanceToStart } from '../workflows/messages.js';
 import { startLoop, type BackgroundLoop } from './background-loop.js';
 import { isRefusedForGood, type TemporalInstances } from './temporal-instances.js';
 
-export interface DispatcherOptions {
+export interface OutboxRelayOptions {
   store: Pool;
   notifications: Notifications;
   instances: TemporalInstances;
@@ -33,11 +33,11 @@ const MIGRATIONS_AT_ONCE = 5;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /** Runs until it is stopped; survives failures of Temporal and Postgres. */
-export function startDispatcher(options: DispatcherOptions): BackgroundLoop {
+export function startOutboxRelay(options: OutboxRelayOptions): BackgroundLoop {
   return startLoop((stopping) => run(options, stopping));
 }
 
-async function run(options: DispatcherOptions, stopping: AbortSignal): Promise<void> {
+async function run(options: OutboxRelayOptions, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     try {
       const sent = await sendWhatIsDue(options);
@@ -50,7 +50,7 @@ async function run(options: DispatcherOptions, stopping: AbortSignal): Promise<v
 }
 
 /** @returns whether there was any work, in which case more may be pending */
-async function sendWhatIsDue({ store, instances, logger }: DispatcherOptions): Promise<boolean> {
+async function sendWhatIsDue({ store, instances, logger }: OutboxRelayOptions): Promise<boolean> {
   const channels = await channelsToMatch(store, CHANNELS_AT_ONCE);
   const matched = await Promise.all(channels.map((channel) => matchIn(store, channel, logger)));
   const [starts, commands, held, migrations] = await Promise.all([
