@@ -5,7 +5,7 @@ import type { Notifications } from '../store/notifications.js';
 import type { PublicationType } from '../store/messages-correlation.js';
 import { messageOf } from '../tracing/message-of.js';
 import { startOutboxRelay } from '../worker/outbox-relay.js';
-import { startHousekeeper } from '../worker/housekeeper.js';
+import { startCleanup } from '../worker/cleanup.js';
 import type { HistoryRetention } from '../worker/history-retention.js';
 import { pause } from '../worker/background-loop.js';
 import { startReconciler } from '../worker/reconciler.js';
@@ -54,7 +54,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   const outboxRelay = startOutboxRelay({ store, notifications, instances, logger });
   const reconciler = startReconciler({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger, intervalMilliseconds: RECONCILER_INTERVAL_MS, onAdrift: options.onAdrift });
   const scheduleLoop = startScheduleLoop({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger });
-  const housekeeper = startHousekeeper({ store, logger, onExpired: options.onExpired, history: options.history });
+  const cleanup = startCleanup({ store, logger, onExpired: options.onExpired, history: options.history });
   return {
     isRunning: () => worker.isRunning(),
     cachedInstances: () => worker.cachedInstances(),
@@ -63,7 +63,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
     // worker.
     async stop() {
       stopping.abort();
-      await Promise.all([outboxRelay.stop(), reconciler.stop(), scheduleLoop.stop(), housekeeper.stop(), worker.stop()]);
+      await Promise.all([outboxRelay.stop(), reconciler.stop(), scheduleLoop.stop(), cleanup.stop(), worker.stop()]);
       await kept;
       // A workflow worker that was being restarted.
       await worker.stop();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { inTransaction } from '../../store/database.js';
-import { tidy } from '../../store/housekeeping.js';
+import { deleteExpired } from '../../store/cleanup.js';
 import { idempotencyStore, type KeyClaim, type KeyedRequest } from '../../store/idempotency.js';
 import { useStore, valueOf } from './support/store.js';
 
@@ -60,7 +60,7 @@ describe('an idempotency key', () => {
     await handle(swept, 1);
     await store.pool.query("UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key IN ($1, $2)", [keyed.key, swept.key]);
     expect(await handle({ ...keyed, fingerprint: 'new' }, 2)).toEqual({ kind: 'first' });
-    await tidy(store.pool);
+    await deleteExpired(store.pool);
     expect(await valueOf(store, 'SELECT array_agg(key) AS value FROM idempotency_keys WHERE key IN ($1, $2)', [keyed.key, swept.key])).toEqual([keyed.key]);
   });
 });

@@ -2,13 +2,13 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { dropExpired } from '../store/expired-publications.js';
-import { tidy } from '../store/housekeeping.js';
+import { deleteExpired } from '../store/cleanup.js';
 import type { PublicationType } from '../store/messages-correlation.js';
 import { messageOf } from '../tracing/message-of.js';
 import { removeOldHistory, type HistoryRetention } from './history-retention.js';
 import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
 
-export interface HousekeeperOptions {
+export interface CleanupOptions {
   store: Pool;
   logger: Logger;
   /** Receives the number of expired publications; the messages among them were never consumed. */
@@ -17,7 +17,7 @@ export interface HousekeeperOptions {
 }
 
 const PAUSE_MS = 10_000;
-const TIDY_EVERY_MS = 3_600_000;
+const CLEANUP_EVERY_MS = 3_600_000;
 /**
  * History is kept for this long after startup. An instance may have ended just as everything was stopped, with its rows
  * written but its workflow not yet notified; the workflow must complete first.
@@ -25,20 +25,20 @@ const TIDY_EVERY_MS = 3_600_000;
 const HISTORY_AFTER_MS = 60_000;
 
 /** Runs until it is stopped; survives failures of Postgres. Several processes can run it. */
-export function startHousekeeper(options: HousekeeperOptions): BackgroundLoop {
+export function startCleanup(options: CleanupOptions): BackgroundLoop {
   return startLoop((stopping) => run(options, stopping));
 }
 
-async function run({ store, logger, onExpired, history }: HousekeeperOptions, stopping: AbortSignal): Promise<void> {
+async function run({ store, logger, onExpired, history }: CleanupOptions, stopping: AbortSignal): Promise<void> {
   const historyFrom = performance.now() + HISTORY_AFTER_MS;
-  let tidiedAt = -Infinity;
+  let cleanedAt = -Infinity;
   while (!stopping.aborted) {
     try {
       const dropped = await dropExpired(store);
       for (const type of ['message', 'signal'] as const) if (dropped[type] > 0) onExpired(type, dropped[type]);
-      if (performance.now() - tidiedAt >= TIDY_EVERY_MS) {
-        await tidy(store);
-        tidiedAt = performance.now();
+      if (performance.now() - cleanedAt >= CLEANUP_EVERY_MS) {
+        await deleteExpired(store);
+        cleanedAt = performance.now();
       }
       if (performance.now() >= historyFrom) await removeOldHistory({ store, ...history }, stopping);
     } catch (error) {

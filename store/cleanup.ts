@@ -8,7 +8,7 @@ import { forgetSignalPayloads } from './signals.js';
 import { removeOrphanedPayloads } from './stored-payloads.js';
 
 /** Deletes data that is no longer needed. Running it hourly is enough; several processes may run it. */
-export async function tidy(pool: Pool): Promise<void> {
+export async function deleteExpired(pool: Pool): Promise<void> {
   await forgetOldKeys(pool);
   await forgetOldWorkers(pool);
   await forgetSignalPayloads(pool);
