@@ -24,7 +24,7 @@ import type { Config, HotInstances } from './config.js';
 import { openCodecServer, type CodecServer } from './encryption/codec-server.js';
 import { openLingers } from './hot-instances.js';
 import { createInstanceStarter } from './instance-starter.js';
-import { addAdriftMetric } from './metrics/adrift.js';
+import { addDivergedMetric } from './metrics/diverged.js';
 import { addBacklogMetrics } from './metrics/backlog.js';
 import { addCachedInstancesMetric } from './metrics/cached.js';
 import { addLingerMetrics } from './metrics/lingers.js';
@@ -188,7 +188,7 @@ async function openWorker({ config, workflowBundle }: Settings, { stores, notifi
     defaultMilliseconds: config.historyRetentionMilliseconds,
     onRemoved: (kind: HistoryKind, count: number) => metrics.removedHistory.inc({ kind }, count),
   };
-  const role = await startWorkerRole({ store: stores.background, notifications, temporal, instances, worker, logger, onExpired, onAdrift: addAdriftMetric(metrics.registry), history });
+  const role = await startWorkerRole({ store: stores.background, notifications, temporal, instances, worker, logger, onExpired, onDiverged: addDivergedMetric(metrics.registry), history });
   addCachedInstancesMetric(metrics.registry, () => role.cachedInstances());
   return role;
 }

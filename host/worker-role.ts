@@ -24,7 +24,7 @@ export interface WorkerRoleOptions {
   /** Counts messages and signals whose time to live has ended. */
   onExpired(type: PublicationType, count: number): void;
   /** Receives the number of instances that diverged from their workflows. */
-  onAdrift(count: number): void;
+  onDiverged(count: number): void;
   history: Omit<HistoryRetention, 'store'>;
 }
 
@@ -52,7 +52,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   let worker = await startInstanceWorker(options.worker);
   const kept = keepRunning(worker, options, stopping.signal, (next) => (worker = next));
   const outboxRelay = startOutboxRelay({ store, notifications, instances, logger });
-  const reconciler = startReconciler({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger, intervalMilliseconds: RECONCILER_INTERVAL_MS, onAdrift: options.onAdrift });
+  const reconciler = startReconciler({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger, intervalMilliseconds: RECONCILER_INTERVAL_MS, onDiverged: options.onDiverged });
   const scheduleLoop = startScheduleLoop({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger });
   const cleanup = startCleanup({ store, logger, onExpired: options.onExpired, history: options.history });
   return {

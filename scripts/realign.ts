@@ -17,7 +17,7 @@ import { ConfigurationError, readConfig, type Config } from '../host/config.js';
 import { connectTemporal } from '../host/temporal.js';
 import { TemporalInstances } from '../worker/temporal-instances.js';
 import { describe } from './failure.js';
-import { findAdrift, takeAllAsAdrift, type Adrift } from './realign/find-adrift.js';
+import { findDiverged, takeAllAsDiverged, type DivergedInstance } from './realign/find-diverged.js';
 import { startAgain, terminate } from './realign/repair.js';
 
 const SETTLE_MS = 15_000;
@@ -37,15 +37,15 @@ async function main(config: Config): Promise<number> {
   const { client, connection, searchAttributes } = await connectTemporal(config.temporal, store, { logger: pino({ level: 'warn' }, pino.destination(2)), stopping: AbortSignal.timeout(60_000) });
   const { taskQueue } = config.temporal;
   const instances = new TemporalInstances({ client, taskQueue, graphs: new GraphCache(store), maxRotations: config.rotationLimit, searchAttributes, eagerStart: false });
-  const repair = async ({ workflowID, hasRows }: Adrift): Promise<string | undefined> => {
+  const repair = async ({ workflowID, hasRows }: DivergedInstance): Promise<string | undefined> => {
     if (!wanted.apply) return undefined;
     if (hasRows) return startAgain(store, instances, workflowID);
     return wanted['terminate-unknown'] ? terminate(client, workflowID) : undefined;
   };
   try {
-    const { checked, adrift } = await (wanted.all ? takeAllAsAdrift : findAdrift)({ store, client, taskQueue, settleMilliseconds: SETTLE_MS });
-    const left = await repairAll(adrift, repair);
-    process.stdout.write(`${checked} running instances compared, ${adrift.length} diverged, ${adrift.length - left} repaired\n`);
+    const { checked, diverged } = await (wanted.all ? takeAllAsDiverged : findDiverged)({ store, client, taskQueue, settleMilliseconds: SETTLE_MS });
+    const left = await repairAll(diverged, repair);
+    process.stdout.write(`${checked} running instances compared, ${diverged.length} diverged, ${diverged.length - left} repaired\n`);
     return left === 0 ? 0 : 1;
   } finally {
     await connection.close();
@@ -57,9 +57,9 @@ async function main(config: Config): Promise<number> {
  * One failing repair does not prevent the others.
  * @returns the number of instances left unchanged
  */
-async function repairAll(adrift: readonly Adrift[], repair: (one: Adrift) => Promise<string | undefined>): Promise<number> {
+async function repairAll(diverged: readonly DivergedInstance[], repair: (one: DivergedInstance) => Promise<string | undefined>): Promise<number> {
   let left = 0;
-  for (const one of adrift) {
+  for (const one of diverged) {
     const done = await repair(one).catch((error: unknown) => new Error(describe(error)));
     if (typeof done !== 'string') left += 1;
     const outcome = done instanceof Error ? `; NOT repaired: ${done.message}` : done === undefined ? '' : `; ${done}`;

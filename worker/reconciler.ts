@@ -27,7 +27,7 @@ export interface ReconcilerOptions {
   /** Pause between two lists of workflows that were closed from outside. */
   intervalMilliseconds: number;
   /** Called after each walk with the number of diverged instances. */
-  onAdrift?(count: number): void;
+  onDiverged?(count: number): void;
 }
 
 export interface Reconciler extends BackgroundLoop {
@@ -48,7 +48,7 @@ interface Findings {
   checked: number;
   lost: Lost[];
   /** The number of diverged instances, and the ids of the first ones. */
-  adrift: { count: number; first: string[] };
+  diverged: { count: number; first: string[] };
 }
 
 const INSTANCES_PER_PAGE = 100;
@@ -177,18 +177,18 @@ async function lostOne(client: Client, workflowID: string): Promise<Lost | undef
  */
 export async function reconcile(options: ReconcilerOptions, stopping: AbortSignal): Promise<string | undefined> {
   const findings = await walk(options, stopping);
-  const { checked, adrift, lost } = findings;
-  options.onAdrift?.(adrift.count);
+  const { checked, diverged, lost } = findings;
+  options.onDiverged?.(diverged.count);
   const left = await endLost(options, lost);
-  if (adrift.count === 0) return left;
-  const named = adrift.first.join(', ') + (adrift.count > adrift.first.length ? ', ...' : '');
-  const problem = `${adrift.count} of ${checked} running instances have no open workflow in Temporal: ${named}. They are left unchanged. Check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE. After a restore, run realign. Cancel the instances that should end.`;
-  options.logger.error({ checked, adrift: adrift.count, first: adrift.first }, problem);
+  if (diverged.count === 0) return left;
+  const named = diverged.first.join(', ') + (diverged.count > diverged.first.length ? ', ...' : '');
+  const problem = `${diverged.count} of ${checked} running instances have no open workflow in Temporal: ${named}. They are left unchanged. Check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE. After a restore, run realign. Cancel the instances that should end.`;
+  options.logger.error({ checked, diverged: diverged.count, first: diverged.first }, problem);
   return problem;
 }
 
 async function walk(options: ReconcilerOptions, stopping: AbortSignal): Promise<Findings> {
-  const findings: Findings = { checked: 0, lost: [], adrift: { count: 0, first: [] } };
+  const findings: Findings = { checked: 0, lost: [], diverged: { count: 0, first: [] } };
   let after = 0;
   while (!stopping.aborted) {
     const page = await runningInstances(options.store, { after, limit: INSTANCES_PER_PAGE, olderThanMilliseconds: YOUNGEST_MS });
@@ -217,9 +217,9 @@ async function comparePage({ store, client }: ReconcilerOptions, page: readonly 
   }
 }
 
-function setAside({ adrift }: Findings, workflowID: string): void {
-  adrift.count += 1;
-  if (adrift.first.length < MOST_NAMED) adrift.first.push(workflowID);
+function setAside({ diverged }: Findings, workflowID: string): void {
+  diverged.count += 1;
+  if (diverged.first.length < MOST_NAMED) diverged.first.push(workflowID);
 }
 
 /** The lost instance, or undefined when its workflow was not closed from outside. */

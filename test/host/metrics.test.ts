@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../../api/metrics.js';
 import { workOnJobs } from '../../client/index.js';
-import { addAdriftMetric } from '../../host/metrics/adrift.js';
+import { addDivergedMetric } from '../../host/metrics/diverged.js';
 import { addBacklogMetrics } from '../../host/metrics/backlog.js';
 import { addCachedInstancesMetric } from '../../host/metrics/cached.js';
 import { addStepMetrics } from '../../host/metrics/steps.js';
@@ -25,7 +25,7 @@ describe('the documentation', () => {
   const { registry } = createMetrics();
   addStepMetrics(registry);
   addWorkflowFailureMetrics(registry, pino({ level: 'silent' }));
-  addAdriftMetric(registry);
+  addDivergedMetric(registry);
   addBacklogMetrics(registry, new pg.Pool());
   addCachedInstancesMetric(registry, () => 0);
   const known = registry.getMetricsAsArray().map(({ name }) => name).filter((name) => name.startsWith('perdure_'));

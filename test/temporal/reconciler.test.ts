@@ -1,7 +1,7 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findAdrift } from '../../scripts/realign/find-adrift.js';
+import { findDiverged } from '../../scripts/realign/find-diverged.js';
 import { startAgain } from '../../scripts/realign/repair.js';
 import { checkState } from '../../scripts/verify/state-rules.js';
 import { cancelInstance } from '../../store/cancellation.js';
@@ -19,9 +19,9 @@ beforeAll(async () => {
 beforeEach(() => host.store.query("DELETE FROM instances WHERE status = 'RUNNING'"));
 afterAll(() => host.close());
 
-const adrift: number[] = [];
-beforeEach(() => void adrift.splice(0));
-const options = () => ({ store: host.store, client: host.client, taskQueue: host.taskQueue, logger: pino({ level: 'silent' }), intervalMilliseconds: 0, onAdrift: (count: number) => void adrift.push(count) });
+const diverged: number[] = [];
+beforeEach(() => void diverged.splice(0));
+const options = () => ({ store: host.store, client: host.client, taskQueue: host.taskQueue, logger: pino({ level: 'silent' }), intervalMilliseconds: 0, onDiverged: (count: number) => void diverged.push(count) });
 const pass = () => reconcile(options(), new AbortController().signal);
 
 /** A running instance, written long enough ago to be looked at. */
@@ -66,7 +66,7 @@ test('many instances terminated at once can be restarted for an hour and fail af
   expect(await pass()).toMatch(/^7 running instances have a workflow that was closed from outside, for example .*\. So many are failed one hour after/);
   for (const id of lost) expect((await host.row(id)).status).toBe('RUNNING');
 
-  const { adrift: found } = await findAdrift({ store: host.store, client: host.client, taskQueue: host.taskQueue, settleMilliseconds: 0 });
+  const { diverged: found } = await findDiverged({ store: host.store, client: host.client, taskQueue: host.taskQueue, settleMilliseconds: 0 });
   // Other tests have left workflows behind whose rows are gone.
   expect(found.filter(({ hasRows }) => hasRows).map(({ workflowID }) => workflowID).toSorted()).toEqual(lost.toSorted());
   const [again, ...rest] = lost;
@@ -92,7 +92,7 @@ test('many terminated instances stay running while Temporal lacks the newest ins
     return { ...(await host.handle(id).describe()), closeTime: new Date(0) };
   });
   await reconcile({ ...options(), client: older }, new AbortController().signal);
-  expect(adrift).toEqual([7]);
+  expect(diverged).toEqual([7]);
   for (const id of [...lost, ...newest]) expect((await host.row(id)).status).toBe('RUNNING');
 });
 
@@ -101,7 +101,7 @@ test('an instance without a workflow is reported and does not stop the repair of
   await host.handle(terminated).terminate('by hand');
   await forget(gone);
   expect(await pass()).toMatch(new RegExp(`^1 of 2 running instances have no open workflow in Temporal: ${gone}\\. They are left unchanged`));
-  expect(adrift).toEqual([1]);
+  expect(diverged).toEqual([1]);
   expect((await host.row(gone)).status).toBe('RUNNING');
   expect((await host.row(terminated)).status).toBe('FAILED');
 });
@@ -160,7 +160,7 @@ test('an instance whose id belongs to an open workflow from before a restore is 
   const id = await running();
   await host.store.query("UPDATE instances SET created_at = now() WHERE workflow_id = $1", [id]);
   await forgetWhatItDid(id);
-  const { adrift: found } = await findAdrift({ store: host.store, client: host.client, taskQueue: host.taskQueue, settleMilliseconds: 0 });
+  const { diverged: found } = await findDiverged({ store: host.store, client: host.client, taskQueue: host.taskQueue, settleMilliseconds: 0 });
   expect(found.filter(({ workflowID }) => workflowID === id)).toMatchObject([{ found: expect.stringContaining('the later steps are lost in Postgres') }]);
   expect(await startAgain(host.store, host.instances, id)).toBe('its start is sent again');
   await host.completeJob(id, 'work');

@@ -2,12 +2,12 @@
 import { Gauge, type Registry } from 'prom-client';
 
 /** Adds the metric and returns the function to call after every walk. The metric has no value before the first walk. */
-export function addAdriftMetric(registry: Registry): (count: number) => void {
-  const adrift = new Gauge({
+export function addDivergedMetric(registry: Registry): (count: number) => void {
+  const diverged = new Gauge({
     name: 'perdure_instances_adrift',
     help: 'Running instances whose workflow is missing or has completed, because Postgres and Temporal diverged.',
     registers: [registry],
   });
-  adrift.remove();
-  return (count) => adrift.set(count);
+  diverged.remove();
+  return (count) => diverged.set(count);
 }
