@@ -4,7 +4,7 @@
  * that caused it is rejected, and everything before it is kept.
  */
 import { cancelWait } from './behaviors/waits.js';
-import { hold } from './behaviors/hold.js';
+import { haltInstance } from './behaviors/halt.js';
 import { recordStart } from './behaviors/instance.js';
 import type { Command, CommandOutcome } from './commands.js';
 import { defectOf, type Defect } from './defect.js';
@@ -92,7 +92,7 @@ function endByForce(run: Run, { number, reason = 'the instance was canceled' }: 
 function conclude(run: Run, outcomes: CommandOutcome[], defect: Defect): GuardedStep {
   const { facts, state, model } = run;
   if (state.status === 'RUNNING' && state.elements[ROOT]?.incident === undefined) {
-    hold(run, {
+    haltInstance(run, {
       errorType: 'EngineError',
       message: `A bug in the engine stopped this instance: ${defect.message}. No data was lost. Resolve the incident to try again, for instance after an upgrade, or modify, migrate or cancel the instance.`,
     });

@@ -5,7 +5,7 @@
  * limit triggers a measurement: a step of a large instance costs no more than one of a small instance.
  */
 import { COMPENSATION_TOO_LARGE } from './appliers/incidents.js';
-import { hold, isHeld } from './behaviors/hold.js';
+import { haltInstance, isHalted } from './behaviors/halt.js';
 import { record, type Run } from './run.js';
 import type { ElementInstance, State } from './state.js';
 
@@ -19,11 +19,11 @@ const encoder = new TextEncoder();
 /** Halts an instance that has outgrown its limits at a SnapshotSizeExceeded incident. */
 export function holdWhenTooLarge(run: Run): void {
   const { state } = run;
-  if (state.status !== 'RUNNING' || isHeld(state) || isSmall(state)) return;
+  if (state.status !== 'RUNNING' || isHalted(state) || isSmall(state)) return;
   const measured = measure(state);
   record(run, { kind: 'STATE_MEASURED', ...measured });
   const excess = compensationExcess(state, measured.variables) ?? problemOf(measured);
-  if (excess) hold(run, { errorType: 'SnapshotSizeExceeded', ...excess });
+  if (excess) haltInstance(run, { errorType: 'SnapshotSizeExceeded', ...excess });
 }
 
 /** The size of the state, as UTF-8 JSON in bytes. */

@@ -3,7 +3,7 @@
  * result on every machine. Bounded: a step ends when its budget is spent, and the next one continues (`budget.ts`).
  */
 import { unfinishedPass } from './behaviors/conditions.js';
-import { isHeld } from './behaviors/hold.js';
+import { isHalted } from './behaviors/halt.js';
 import { startInstance } from './behaviors/instance.js';
 import { rotate } from './behaviors/rotation.js';
 import { fireDueTimers, skipMissedTicks } from './behaviors/timers.js';
@@ -166,8 +166,8 @@ function closeStep(run: Run, answered: boolean): void {
   const { state } = run;
   if (state.status !== 'RUNNING') return;
   const { written } = run.budget;
-  const isDeciding = !isHeld(state) && Object.values(state.waits).some(({ kind }) => kind === 'decision');
-  if (run.exhausted && !isHeld(state)) {
+  const isDeciding = !isHalted(state) && Object.values(state.waits).some(({ kind }) => kind === 'decision');
+  if (run.exhausted && !isHalted(state)) {
     const conditions = unfinishedPass(run);
     record(run, { kind: 'STEP_YIELDED', written, ...(conditions && { conditions }) });
     holdWhenUnbroken(run);
@@ -182,12 +182,12 @@ function closeStep(run: Run, answered: boolean): void {
 
 function resultOf(run: Run, outcomes: CommandOutcome[]): StepResult {
   const { facts, state, model } = run;
-  return { facts, outcomes, model, yielded: hasWork(state) && state.status === 'RUNNING' && !isHeld(state) };
+  return { facts, outcomes, model, yielded: hasWork(state) && state.status === 'RUNNING' && !isHalted(state) };
 }
 
 /** Due time of the next timer in epoch milliseconds; undefined if none is open or the instance is halted. */
 export function nextDue(state: State): number | undefined {
-  if (isHeld(state)) return undefined;
+  if (isHalted(state)) return undefined;
   let next: number | undefined;
   for (const wait of Object.values(state.waits)) {
     if (wait.kind === 'timer' && (next === undefined || wait.due < next)) next = wait.due;

@@ -5,7 +5,7 @@
 import { strict as assert } from 'node:assert';
 import { compile, type CompiledProcess } from '../bpmn/compile.js';
 import { apply } from '../engine/apply.js';
-import { isHeld } from '../engine/behaviors/hold.js';
+import { isHalted } from '../engine/behaviors/halt.js';
 import { hasWork } from '../engine/behaviors/tokens.js';
 import type { ChildOutcome, Command, CommandBody, CommandOutcome, DecisionAnswer, StartInput } from '../engine/commands.js';
 import { decisionRequest, type DecisionRequest } from '../engine/decisions.js';
@@ -411,7 +411,7 @@ export class MemoryHost {
     const left = {
       commands: commands.filter(({ number }) => number > state.lastCommand || state.deferred?.some((deferred) => deferred.number === number)),
       answers: answers.filter(({ execution }) => state.waits[execution]?.kind === 'decision'),
-      yielded: hasWork(state) && !isHeld(state),
+      yielded: hasWork(state) && !isHalted(state),
     };
     return left.yielded || left.commands.length > 0 || left.answers.length > 0 ? left : undefined;
   }
@@ -472,7 +472,7 @@ export class MemoryHost {
     if (asked.length === 0 || instance.isDeciding) return;
     instance.isDeciding = true;
     try {
-      while (asked.length > 0 && !isHeld(instance.state)) {
+      while (asked.length > 0 && !isHalted(instance.state)) {
         const answers = asked.splice(0).map((request): DecisionAnswer => ({ kind: 'DECISION_EVALUATED', execution: request.wait, outcome: this.outcomeOf(request) }));
         this.run(instance, [], { answers });
       }

@@ -1,6 +1,6 @@
 /** One process instance while its workflow runs. */
 import { workflowInfo } from '@temporalio/workflow';
-import { isHeld } from '../engine/behaviors/hold.js';
+import { isHalted } from '../engine/behaviors/halt.js';
 import { hasWork } from '../engine/behaviors/tokens.js';
 import type { StartInput } from '../engine/commands.js';
 import type { Model } from '../engine/model.js';
@@ -92,12 +92,12 @@ export function hasSomethingToDo(instance: Instance): boolean {
   const { inbox, state, start, decisions, pause, isBehind, clock } = instance;
   if (inbox.hasNext || isBehind) return true;
   if (pause.stands) return false;
-  if (start || (!decisions.isIdle && !isHeld(state)) || hasTokensLeft(state) || state.deferred || pause.isOver) return true;
+  if (start || (!decisions.isIdle && !isHalted(state)) || hasTokensLeft(state) || state.deferred || pause.isOver) return true;
   const due = nextDue(state);
   return due !== undefined && due <= clock.now();
 }
 
 /** Whether the last step ended because its budget was spent, with moving tokens or continuations left. */
 export function hasTokensLeft(state: State): boolean {
-  return hasWork(state) && !isHeld(state);
+  return hasWork(state) && !isHalted(state);
 }

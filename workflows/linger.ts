@@ -1,5 +1,5 @@
 /** Whether the commit of a step may wait for the next command, and for what. */
-import { isHeld } from '../engine/behaviors/hold.js';
+import { isHalted } from '../engine/behaviors/halt.js';
 import type { Fact } from '../engine/facts.js';
 import type { LingerRequest, StepInputs } from '../engine/step-commit.js';
 import type { State, Wait } from '../engine/state.js';
@@ -18,7 +18,7 @@ interface TakenStep {
 /** Undefined if the instance has work after this step that is neither a job result nor a timer. */
 export function lingerRequest({ input, inbox, load, clock, cancellation, taskTypes }: Instance, { inputs, facts, state }: TakenStep): LingerRequest | undefined {
   const { paused, rotate } = inputs;
-  const isBusy = paused || rotate || hasTokensLeft(state) || isHeld(state) || state.deferred !== undefined || cancellation.isRequested;
+  const isBusy = paused || rotate || hasTokensLeft(state) || isHalted(state) || state.deferred !== undefined || cancellation.isRequested;
   if (state.status !== 'RUNNING' || isBusy || inbox.lastReceived > state.lastCommand || !load.hasRoom) return undefined;
   const waits = Object.values(state.waits);
   if (waits.some(({ kind }) => kind === 'decision')) return undefined;

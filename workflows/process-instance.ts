@@ -8,7 +8,7 @@
  * - rotation: the instance continues in a new run with an empty history (Temporal: continue-as-new)
  */
 import { CancellationScope, condition, defineSignal, makeContinueAsNewFunc, setHandler, workflowInfo } from '@temporalio/workflow';
-import { isHeld } from '../engine/behaviors/hold.js';
+import { isHalted } from '../engine/behaviors/halt.js';
 import type { CommandMessage } from '../engine/commands.js';
 import { currentFlags } from '../engine/flags.js';
 import type { StepInputs } from '../engine/step-commit.js';
@@ -88,7 +88,7 @@ function nextInputs({ inbox, decisions, pause, state, start, clock }: Instance):
   const common = { now: clock.now(), ...(start && { flags: currentFlags() }) };
   if (pause.stands) return { ...common, lastCommand: inbox.lastReady(new Room(), true), paused: true };
   // A halted instance handles no results, because it would handle the same one again and again.
-  const answers = isHeld(state) ? [] : decisions.answers();
+  const answers = isHalted(state) ? [] : decisions.answers();
   return { ...common, ...nextCommands(state, inbox), ...(answers.length > 0 && { answers }), ...(pause.isOver && { resumed: true }) };
 }
 
@@ -122,10 +122,10 @@ async function untilSomethingToDo(instance: Instance): Promise<void> {
  */
 function dueRotation(instance: Instance): RotationReason | undefined {
   const { decisions, pause, inbox, state } = instance;
-  if (instance.stepsInThisRun === 0 || !(decisions.isIdle || pause.stands || isHeld(state))) return undefined;
+  if (instance.stepsInThisRun === 0 || !(decisions.isIdle || pause.stands || isHalted(state))) return undefined;
   const need = needOfRotation(instance);
   if (need.when === 'never') return undefined;
-  return need.when === 'whenQuiet' && (!inbox.isEmpty || isHeld(state)) ? undefined : need.reason;
+  return need.when === 'whenQuiet' && (!inbox.isEmpty || isHalted(state)) ? undefined : need.reason;
 }
 
 function needOfRotation({ commandsInThisRun, bytesAtStart }: Instance): RotationNeed {

@@ -10,7 +10,7 @@ import { nodeOf, record, type Run } from '../run.js';
 import type { ConditionWait } from '../state.js';
 import type { ConditionalTrigger } from '../triggers/conditional.js';
 import { fail } from './failures.js';
-import { isHeld } from './hold.js';
+import { isHalted } from './halt.js';
 import { staysOpen, trigger } from './waits.js';
 
 /**
@@ -20,7 +20,7 @@ import { staysOpen, trigger } from './waits.js';
  */
 export function watchConditions(run: Run): void {
   if (!run.model.hasConditions) return;
-  while (run.state.status === 'RUNNING' && !isHeld(run.state)) {
+  while (run.state.status === 'RUNNING' && !isHalted(run.state)) {
     run.conditions ??= hasChanged(run) ? { from: 0 } : undefined;
     if (!run.conditions) return;
     if (run.conditions.from === 0) run.watched = run.facts.length;
@@ -46,7 +46,7 @@ function finishPass(run: Run, pass: ConditionPass): boolean {
   run.budget.chargeScan(waits.length);
   for (const wait of waits) {
     if (wait.kind !== 'condition' || wait.id < pass.from) continue;
-    if (run.state.status !== 'RUNNING' || isHeld(run.state)) return false;
+    if (run.state.status !== 'RUNNING' || isHalted(run.state)) return false;
     if (!run.budget.allowsMoves) {
       pass.from = wait.id;
       run.exhausted = true;

@@ -4,7 +4,7 @@
  * resets the count.
  */
 import { record, type Run } from '../run.js';
-import { hold, isHeld } from './hold.js';
+import { haltInstance, isHalted } from './halt.js';
 
 /**
  * Allows one more rotation, or halts the instance at a RotationLimitError.
@@ -12,9 +12,9 @@ import { hold, isHeld } from './hold.js';
  */
 export function rotate(run: Run, limit: number): void {
   // A halted instance rotates only because of external commands, and its history must not overflow.
-  if (run.state.rotations < limit || isHeld(run.state)) record(run, { kind: 'INSTANCE_ROTATED' });
+  if (run.state.rotations < limit || isHalted(run.state)) record(run, { kind: 'INSTANCE_ROTATED' });
   else {
-    hold(run, {
+    haltInstance(run, {
       errorType: 'RotationLimitError',
       message: `The instance has rotated ${limit} times, which is the limit. Check the process for a loop without an end; resolving this incident allows ${limit} more rotations.`,
     });

@@ -2,7 +2,7 @@
 import { record, type Run } from '../run.js';
 import type { TimerWait } from '../state.js';
 import { lastTick, rearm } from '../triggers/timer.js';
-import { isHeld } from './hold.js';
+import { isHalted } from './halt.js';
 import { isMoving, runElements } from './tokens.js';
 import { isParallelMultiple, trigger } from './waits.js';
 
@@ -32,7 +32,7 @@ function fire(run: Run, wait: TimerWait): void {
 }
 
 function earliestDue(run: Run, until: number): TimerWait | undefined {
-  if (run.state.status !== 'RUNNING' || isHeld(run.state)) return undefined;
+  if (run.state.status !== 'RUNNING' || isHalted(run.state)) return undefined;
   const waits = Object.values(run.state.waits);
   run.budget.chargeScan(waits.length);
   let earliest: TimerWait | undefined;

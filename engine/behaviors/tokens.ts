@@ -5,20 +5,20 @@ import type { ElementInstance, State, Token } from '../state.js';
 import { activate, begin } from './activation.js';
 import { continueCompensation } from './compensation.js';
 import { watchConditions } from './conditions.js';
-import { isHeld } from './hold.js';
+import { isHalted } from './halt.js';
 import { settleJoins } from './joins.js';
 import { continueLoop } from './loops.js';
 
 /** Sets `exhausted` if the budget is spent while something can still move. */
 export function runElements(run: Run): void {
   do {
-    if (run.state.status !== 'RUNNING' || isHeld(run.state)) return;
+    if (run.state.status !== 'RUNNING' || isHalted(run.state)) return;
     if (!run.budget.allowsMoves) {
       run.exhausted ||= mayMove(run);
       return;
     }
     watchConditions(run);
-  } while (!run.exhausted && run.state.status === 'RUNNING' && !isHeld(run.state) && move(run));
+  } while (!run.exhausted && run.state.status === 'RUNNING' && !isHalted(run.state) && move(run));
 }
 
 /** Whether an instance that is not waiting for an external event has more to do, so that the next step continues it. */

@@ -1,7 +1,7 @@
 /** Halts an instance that keeps working without waiting for anything, before it has cost much. */
 import { MOST_UNBROKEN_CHARACTERS, MOST_UNBROKEN_STEPS } from '../budget.js';
 import { record, type Run } from '../run.js';
-import { hold } from './hold.js';
+import { haltInstance } from './halt.js';
 
 const MOST_NAMED = 3;
 
@@ -9,7 +9,7 @@ const MOST_NAMED = 3;
 export function holdWhenUnbroken(run: Run): void {
   const { steps, written } = run.state.unbroken!;
   if (steps < MOST_UNBROKEN_STEPS && written < MOST_UNBROKEN_CHARACTERS) return;
-  hold(run, {
+  haltInstance(run, {
     errorType: 'RotationLimitError',
     errorCode: 'LOOP_WITHOUT_WAIT',
     message:

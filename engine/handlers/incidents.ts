@@ -1,7 +1,7 @@
 /** Resolving incidents: the failed activity runs again from its start, in the same scope. */
 import { begin } from '../behaviors/activation.js';
 import { roomAt } from '../behaviors/capacity.js';
-import { isHolding } from '../behaviors/hold.js';
+import { isHalting } from '../behaviors/halt.js';
 import { retryJoin } from '../behaviors/joins.js';
 import { isListener, listenAgain } from '../behaviors/listening-again.js';
 import { setLocal, variableScopeOf } from '../behaviors/variables.js';
@@ -13,7 +13,7 @@ export const resolveIncident: Handler<'RESOLVE_INCIDENT'> = (run, command) => {
   const incident = run.state.incidents[command.incident];
   if (!incident) return rejected('CONFLICT', `Incident ${command.incident} is no longer open`);
   const element = run.state.elements[incident.element]!;
-  const onlyHeld = isHolding(run.state, incident.id);
+  const onlyHalted = isHalting(run.state, incident.id);
   if (command.variables) {
     const room = roomAt(run, variableScopeOf(run, element), command.variables);
     if (!room.ok) return rejected('BAD_REQUEST', room.failure.message);
@@ -22,7 +22,7 @@ export const resolveIncident: Handler<'RESOLVE_INCIDENT'> = (run, command) => {
   record(run, { kind: 'INCIDENT_RESOLVED', incident: incident.id, ...(command.actor !== undefined && { actor: command.actor }) });
   // A halted instance moves again without being restarted; the process starts again only if a defect kept it from
   // starting.
-  if (!onlyHeld || isUnbegun(run, element)) retry(run, element, incident);
+  if (!onlyHalted || isUnbegun(run, element)) retry(run, element, incident);
   return APPLIED;
 };
 

@@ -1,7 +1,7 @@
 /** One instance of a wild model, stepped by hand: anything may come at any moment, and after every step everything must still hold. */
 import { expect } from 'vitest';
 import { apply } from '../../../engine/apply.js';
-import { isHeld } from '../../../engine/behaviors/hold.js';
+import { isHalted } from '../../../engine/behaviors/halt.js';
 import { hasWork } from '../../../engine/behaviors/tokens.js';
 import type { Command, CommandBody, DecisionAnswer, ModificationInstruction } from '../../../engine/commands.js';
 import { modelOf, type Model } from '../../../engine/model.js';
@@ -78,7 +78,7 @@ export class WildInstance {
   }
 
   get #isBusy(): boolean {
-    return this.#waiting.length > 0 || (hasWork(this.#state) && !isHeld(this.#state));
+    return this.#waiting.length > 0 || (hasWork(this.#state) && !isHalted(this.#state));
   }
 
   get #lastNumber(): number {

@@ -6,21 +6,21 @@ import type { Failure } from '../failure.js';
 import { nextID, record, type Run } from '../run.js';
 import { ROOT, type ErrorType, type State } from '../state.js';
 
-const HOLDING: ReadonlySet<ErrorType> = new Set<ErrorType>(['RotationLimitError', 'SnapshotSizeExceeded', 'EngineError']);
+const HALTING: ReadonlySet<ErrorType> = new Set<ErrorType>(['RotationLimitError', 'SnapshotSizeExceeded', 'EngineError']);
 
 /** Whether an incident of the whole instance halts it. */
-export function isHeld(state: State): boolean {
+export function isHalted(state: State): boolean {
   const incident = state.elements[ROOT]?.incident;
-  return incident !== undefined && isHolding(state, incident);
+  return incident !== undefined && isHalting(state, incident);
 }
 
 /** Whether resolving the incident only releases the instance, without an element to retry. */
-export function isHolding(state: State, incident: number): boolean {
+export function isHalting(state: State, incident: number): boolean {
   const open = state.incidents[incident];
-  return open !== undefined && open.element === ROOT && HOLDING.has(open.errorType);
+  return open !== undefined && open.element === ROOT && HALTING.has(open.errorType);
 }
 
 /** Halts the instance at a new incident. */
-export function hold(run: Run, { errorType, errorCode, message }: Omit<Failure, 'variables'>): void {
+export function haltInstance(run: Run, { errorType, errorCode, message }: Omit<Failure, 'variables'>): void {
   record(run, { kind: 'INCIDENT_RAISED', incident: nextID(run), element: ROOT, node: run.model.root.id, errorType, ...(errorCode !== undefined && { errorCode }), message });
 }
