@@ -1,7 +1,7 @@
 /** Completed activities that can be compensated, and compensations in progress. */
 import type { Compensable, ElementInstance, State } from '../state.js';
 import type { Appliers } from './applier.js';
-import { due } from './turns.js';
+import { scheduleContinuation } from './continuations.js';
 
 export const compensation = {
   COMPENSATION_REGISTERED(state, fact) {
@@ -46,7 +46,7 @@ function compensablesOf(element: ElementInstance, event: string | undefined): Co
 function queueCompensation(state: State, owner: ElementInstance, records: readonly Compensable[]): void {
   owner.compensation ??= { queue: [] };
   owner.compensation.queue = owner.compensation.queue.concat(records.toReversed());
-  due(state, owner.id);
+  scheduleContinuation(state, owner.id);
 }
 
 /**

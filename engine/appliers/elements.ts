@@ -3,7 +3,7 @@ import { ROOT, type ElementInstance, type State } from '../state.js';
 import { takeID, type Appliers } from './applier.js';
 import { takeCompensation } from './compensation.js';
 import { returnItems } from './loops.js';
-import { due, setContinuing } from './turns.js';
+import { scheduleContinuation, setContinuing } from './continuations.js';
 
 export const elements = {
   ELEMENT_ACTIVATED(state, fact) {
@@ -13,7 +13,7 @@ export const elements = {
     state.elements[fact.element] = element;
     if (fact.placed) {
       element.placed = true;
-      due(state, element.id);
+      scheduleContinuation(state, element.id);
     }
     if (fact.compensates !== undefined) takeCompensation(state, element, fact.compensates);
     const scope = state.elements[fact.scope];
@@ -42,7 +42,7 @@ export const elements = {
     const body = state.elements[scope]?.loop;
     if (body && loopCounter !== undefined) {
       body.completed += 1;
-      due(state, scope);
+      scheduleContinuation(state, scope);
     }
     removeElement(state, fact.element);
     for (const flow of fact.flows ?? []) {
@@ -64,7 +64,7 @@ export const elements = {
   },
   RETRY_DEFERRED(state, fact) {
     state.elements[fact.element]!.placed = true;
-    due(state, fact.element);
+    scheduleContinuation(state, fact.element);
   },
 } satisfies Appliers;
 
@@ -81,6 +81,6 @@ function removeElement(state: State, id: number): void {
   const owner = element.compensates === undefined ? undefined : state.elements[element.compensates];
   if (owner?.compensation?.running === id) {
     delete owner.compensation.running;
-    due(state, owner.id);
+    scheduleContinuation(state, owner.id);
   }
 }

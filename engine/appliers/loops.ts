@@ -2,7 +2,7 @@
 import { lentItems } from '../lent-items.js';
 import type { State } from '../state.js';
 import type { Appliers } from './applier.js';
-import { due } from './turns.js';
+import { scheduleContinuation } from './continuations.js';
 
 export const loops = {
   LOOP_STARTED(state, fact) {
@@ -19,7 +19,7 @@ export const loops = {
       const lender = state.elements[source.scope]!;
       lender.lends = [...(lender.lends ?? []), id];
     }
-    due(state, id);
+    scheduleContinuation(state, id);
   },
   LOOP_ITEMS_KEPT(state, fact) {
     const loop = state.elements[fact.element]!.loop!;

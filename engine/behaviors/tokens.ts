@@ -40,7 +40,7 @@ function move(run: Run): boolean {
   const { state } = run;
   run.budget.nextUnit();
   if (state.moving.length > 0) moveToken(run, state.moving[0]!);
-  else if (state.continuing) takeTurn(run, state.elements[state.continuing[0]!]!);
+  else if (state.continuing) continueElement(run, state.elements[state.continuing[0]!]!);
   else return settleJoins(run);
   return true;
 }
@@ -56,7 +56,7 @@ function moveToken(run: Run, token: Token): void {
 /**
  * Runs a continuation: continues a loop or a compensation, or starts an element that was placed while nothing moved.
  */
-function takeTurn(run: Run, element: ElementInstance): void {
+function continueElement(run: Run, element: ElementInstance): void {
   const { placed } = element;
   record(run, { kind: 'ELEMENT_CONTINUED', element: element.id });
   if (placed) return begin(run, element);
@@ -64,5 +64,5 @@ function takeTurn(run: Run, element: ElementInstance): void {
   if (!isActive(run, element)) return;
   const node = nodeOf(run, element);
   if (element.loop) continueLoop(run, element);
-  else behaviorOf(node).takeTurn?.(run, element, node);
+  else behaviorOf(node).onContinue?.(run, element, node);
 }

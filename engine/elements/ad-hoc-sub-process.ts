@@ -57,7 +57,7 @@ export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
 
   interrupted: (run, element) => remember(run, element, { wanted: [], begun: 0, interrupted: true }),
 
-  takeTurn(run, element, node) {
+  onContinue(run, element, node) {
     if (element.memory?.['toReconsider'] === true) {
       remember(run, element, { toReconsider: false });
       return reconsider(run, element, node);

@@ -48,7 +48,7 @@ export interface ElementBehavior<N extends Node> {
   /** Called when the scope has nothing left inside. */
   insideDone?(run: Run, element: ElementInstance, node: N): void;
   /** Runs the continuation that the element scheduled, once nothing moves. */
-  takeTurn?(run: Run, element: ElementInstance, node: N): void;
+  onContinue?(run: Run, element: ElementInstance, node: N): void;
   /** Called when the compensation that it requested is done. */
   compensated?(run: Run, element: ElementInstance, node: N): void;
   /**

@@ -2,7 +2,7 @@
 import type { State } from '../state.js';
 
 /** Queues a continuation for `element`, after those already queued. */
-export function due(state: State, element: number): void {
+export function scheduleContinuation(state: State, element: number): void {
   const continuing = state.continuing ?? [];
   if (!continuing.includes(element)) state.continuing = [...continuing, element];
 }
