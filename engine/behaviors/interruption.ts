@@ -3,7 +3,7 @@
  * only the interrupting element is left in it, and the scope ends when that does.
  */
 import { behaviorOf } from '../elements/index.js';
-import { resetKey, startedGateways } from '../memory.js';
+import { resetKey, startedGateways } from '../element-data.js';
 import { nodeOf, record, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import { cancelInside } from './activation.js';

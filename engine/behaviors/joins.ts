@@ -5,7 +5,7 @@
 import { behaviorOf } from '../elements/index.js';
 import type { Failure } from '../failure.js';
 import type { Node } from '../graph.js';
-import { resetKey } from '../memory.js';
+import { resetKey } from '../element-data.js';
 import { childrenOf, incidentsOf, nextID, record, type Run } from '../run.js';
 import type { ElementInstance, Incident } from '../state.js';
 

@@ -2,7 +2,7 @@
 import { behaviorOf } from '../elements/index.js';
 import type { Node } from '../graph.js';
 import type { Variables } from '../json.js';
-import { gatheringKey } from '../memory.js';
+import { gatheredKey } from '../element-data.js';
 import { nodeOf, record, waitsOf, type Run } from '../run.js';
 import type { ElementInstance, SubscriptionWait, Wait, WaitKind } from '../state.js';
 import { openSubscription } from '../triggers/subscription.js';
@@ -36,7 +36,7 @@ export function trigger(run: Run, wait: Wait, payload?: Variables): void {
   if (!isParallelMultiple(catcher)) return pass(run, element, catcher, wait, payload);
   const gathered = { ...gatheredPayload(element, catcher), ...payload };
   const complete = waitsOf(run, element.id).every((other) => other.node !== catcher.id);
-  record(run, { kind: 'MEMORY_SET', element: element.id, memory: { [gatheringKey(catcher.id)]: complete ? {} : gathered } });
+  record(run, { kind: 'MEMORY_SET', element: element.id, memory: { [gatheredKey(catcher.id)]: complete ? {} : gathered } });
   if (complete) pass(run, element, catcher, wait, gathered);
 }
 
@@ -66,5 +66,5 @@ function pass(run: Run, element: ElementInstance, catcher: Node, wait: Wait, pay
 
 /** Variables of the definitions that have occurred so far. */
 function gatheredPayload(element: ElementInstance, catcher: Node): Variables {
-  return (element.memory?.[gatheringKey(catcher.id)] as Variables | undefined) ?? {};
+  return (element.memory?.[gatheredKey(catcher.id)] as Variables | undefined) ?? {};
 }

@@ -13,7 +13,7 @@ import { flowsThatHold } from '../behaviors/outgoing-flows.js';
 import type { Result } from '../failure.js';
 import { truth } from '../feel.js';
 import type { Expression, NodeBase } from '../graph.js';
-import { resetKey } from '../memory.js';
+import { resetKey } from '../element-data.js';
 import { childrenOf, incidentsOf, record, scopeOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import type { ElementBehavior } from './element.js';

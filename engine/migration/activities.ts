@@ -2,7 +2,7 @@
 import { interrupts } from '../behaviors/event-sub-processes.js';
 import type { ActivityBase, Node } from '../graph.js';
 import { scopeOf, waitsOf, type Run } from '../run.js';
-import { startedGateways } from '../memory.js';
+import { startedGateways } from '../element-data.js';
 import { ROOT, type Compensable, type ElementInstance, type Token } from '../state.js';
 import type { Mapping } from './mapping.js';
 

@@ -1,5 +1,5 @@
 /** Renames all nodes and sequence flows in a state, in place. */
-import { renameMemory } from '../memory.js';
+import { renameElementData } from '../element-data.js';
 import type { Compensable, ElementInstance, State } from '../state.js';
 
 type Names = ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ function renamed(names: Names, id: string): string {
 function renameElement(element: ElementInstance, nodes: Names, flows: Names): void {
   element.node = renamed(nodes, element.node);
   const { memory, compensable, compensation } = element;
-  if (memory) element.memory = renameMemory(memory, (id) => renamed(nodes, id), (id) => renamed(flows, id));
+  if (memory) element.memory = renameElementData(memory, (id) => renamed(nodes, id), (id) => renamed(flows, id));
   if (compensable) element.compensable = compensable.map((record) => renameCompensable(record, nodes));
   if (compensation) element.compensation = { ...compensation, queue: compensation.queue.map((record) => renameCompensable(record, nodes)) };
 }

@@ -4,7 +4,7 @@
  */
 import type { Json } from './json.js';
 
-export type Memory = { [name: string]: Json };
+export type ElementData = { [name: string]: Json };
 
 const GATHERED = 'gathered:';
 const RESET = 'reset:';
@@ -12,7 +12,7 @@ const RESET = 'reset:';
 /**
  * Key under which an element instance collects the variables of the definitions of event `catcher` that have occurred.
  */
-export function gatheringKey(catcher: string): string {
+export function gatheredKey(catcher: string): string {
   return GATHERED + catcher;
 }
 
@@ -22,14 +22,14 @@ export function resetKey(node: string): string {
 }
 
 /** Complex gateways in this scope that wait for their reset, each with the incoming flows whose tokens it took. */
-export function startedGateways(memory: Memory = {}): { node: string; flows: string[] }[] {
-  return Object.entries(memory).flatMap(([key, flows]) => (key.startsWith(RESET) && flows !== null ? [{ node: key.slice(RESET.length), flows: flows as string[] }] : []));
+export function startedGateways(data: ElementData = {}): { node: string; flows: string[] }[] {
+  return Object.entries(data).flatMap(([key, flows]) => (key.startsWith(RESET) && flows !== null ? [{ node: key.slice(RESET.length), flows: flows as string[] }] : []));
 }
 
 /** The same element data under other ids: `node` and `flow` map each old id to its new one. */
-export function renameMemory(memory: Memory, node: (id: string) => string, flow: (id: string) => string): Memory {
-  const renamed = Object.entries(memory).map(([key, value]): [string, Json] => {
-    if (key.startsWith(GATHERED)) return [gatheringKey(node(key.slice(GATHERED.length))), value];
+export function renameElementData(data: ElementData, node: (id: string) => string, flow: (id: string) => string): ElementData {
+  const renamed = Object.entries(data).map(([key, value]): [string, Json] => {
+    if (key.startsWith(GATHERED)) return [gatheredKey(node(key.slice(GATHERED.length))), value];
     if (key.startsWith(RESET)) return [resetKey(node(key.slice(RESET.length))), (value as string[] | null)?.map(flow) ?? null];
     if (key === 'startNode') return [key, node(value as string)];
     if (key === 'wanted') return [key, (value as string[]).map(node)];
