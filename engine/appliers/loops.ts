@@ -1,5 +1,5 @@
 /** Multi-instance activities and loops. */
-import { lentItems } from '../lent-items.js';
+import { loopItems } from '../loop-items.js';
 import type { State } from '../state.js';
 import type { Appliers } from './applier.js';
 import { scheduleContinuation } from './continuations.js';
@@ -16,14 +16,14 @@ export const loops = {
       ...(output !== undefined && { output: { name: output, values: Array.from({ length: total ?? 0 }, () => null) } }),
     };
     if (source) {
-      const lender = state.elements[source.scope]!;
-      lender.lends = [...(lender.lends ?? []), id];
+      const owner = state.elements[source.scope]!;
+      owner.lends = [...(owner.lends ?? []), id];
     }
     scheduleContinuation(state, id);
   },
   LOOP_ITEMS_KEPT(state, fact) {
     const loop = state.elements[fact.element]!.loop!;
-    loop.items = lentItems(state, loop.source!);
+    loop.items = loopItems(state, loop.source!);
     returnItems(state, fact.element);
     delete loop.source;
   },
@@ -34,9 +34,9 @@ export const loops = {
 
 /** The scope whose variable `body` iterates over no longer has to preserve the list for it. */
 export function returnItems(state: State, body: number): void {
-  const lender = state.elements[state.elements[body]!.loop!.source!.scope];
-  if (!lender?.lends) return;
-  const rest = lender.lends.filter((id) => id !== body);
-  if (rest.length > 0) lender.lends = rest;
-  else delete lender.lends;
+  const owner = state.elements[state.elements[body]!.loop!.source!.scope];
+  if (!owner?.lends) return;
+  const rest = owner.lends.filter((id) => id !== body);
+  if (rest.length > 0) owner.lends = rest;
+  else delete owner.lends;
 }

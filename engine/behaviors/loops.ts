@@ -6,7 +6,7 @@ import { failed, type Result } from '../failure.js';
 import { integer, truth, value } from '../feel.js';
 import type { ActivityNode, Expression, Loop } from '../graph.js';
 import type { Json, Variables } from '../json.js';
-import { lentItems } from '../lent-items.js';
+import { loopItems } from '../loop-items.js';
 import { isActive, nodeOf, record, scopeOf, type Run } from '../run.js';
 import type { ElementInstance, LoopState } from '../state.js';
 import { activate, cancelInside, leave, leaveAlongFlows } from './activation.js';
@@ -168,8 +168,8 @@ function readItems(run: Run, body: ElementInstance, { collection, cardinality }:
     return total.ok ? { ok: true, value: { total: total.value } } : total;
   }
   const source = sourceOf(run, body, collection);
-  const lent = source && lentItems(run.state, source);
-  if (lent) return { ok: true, value: { total: lent.length, source } };
+  const referenced = source && loopItems(run.state, source);
+  if (referenced) return { ok: true, value: { total: referenced.length, source } };
   const found = value(run, body, collection, `input collection of ${body.node}`);
   if (!found.ok) return found;
   if (!Array.isArray(found.value)) {
@@ -179,7 +179,7 @@ function readItems(run: Run, body: ElementInstance, { collection, cardinality }:
 }
 
 function itemAt(run: Run, { source, items }: LoopState, index: number): Json {
-  const list = source ? lentItems(run.state, source) : items;
+  const list = source ? loopItems(run.state, source) : items;
   return list?.[index] ?? null;
 }
 

@@ -22,27 +22,27 @@ afterEach(async () => {
   await stores.end();
   await database.drop();
 });
-it('a connection that breaks while it is lent, and nothing is asked of it, fails the next query and nothing else', async () => {
-  const lent = await store.connect();
+it('a connection that breaks while it is referenced, and nothing is asked of it, fails the next query and nothing else', async () => {
+  const referenced = await store.connect();
   // Not `once` of node:events, which listens for the error too: unheard, that ends the process.
-  const ended = new Promise((resolve) => lent.once('end', resolve));
-  const { rows } = await lent.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const ended = new Promise((resolve) => referenced.once('end', resolve));
+  const { rows } = await referenced.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
 
   await store.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
   await ended;
 
-  await expect(lent.query('SELECT 1')).rejects.toThrow();
-  lent.release();
+  await expect(referenced.query('SELECT 1')).rejects.toThrow();
+  referenced.release();
   expect((await store.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 });
 
 it('a pool whose connections all wait leaves those of the other pools free, and all of them keep to the number that is set', async () => {
   const { requests, steps, background } = stores;
   expect([requests, steps, background].map(({ options }) => options.max).reduce((sum, max) => sum + max)).toBe(CONNECTIONS);
-  const lent = await Promise.all(Array.from({ length: requests.options.max }, () => requests.connect()));
+  const referenced = await Promise.all(Array.from({ length: requests.options.max }, () => requests.connect()));
   expect((await steps.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   expect((await background.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
-  for (const client of lent) client.release();
+  for (const client of referenced) client.release();
 });
 
 it.each(['requests', 'steps', 'background'] as const)('statements of the pool for %s are given up by Postgres, and so are waits for locks and transactions that do nothing', async (kind) => {

@@ -6,7 +6,7 @@ import type { Json } from './json.js';
 import type { LoopState, State } from './state.js';
 
 /** The list at `source`; undefined if none exists. */
-export function lentItems(state: State, source: NonNullable<LoopState['source']>): Json[] | undefined {
+export function loopItems(state: State, source: NonNullable<LoopState['source']>): Json[] | undefined {
   let found: Json | undefined = state.elements[source.scope]?.variables;
   for (const name of source.path) {
     if (found === null || typeof found !== 'object' || Array.isArray(found) || !Object.hasOwn(found, name)) return undefined;
