@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '../scripts/ports.js';
 import { createDatabaseIfMissing, startPostgres } from '../scripts/postgres/cluster.js';
-import { forgetHeld, heldToWake } from '../store/held-instances.js';
+import { deleteWokenWaiters, waitersToWake } from '../store/pause-waiters.js';
 import { listInstances } from '../store/instances.js';
 import { pollJobs } from '../store/job-queue.js';
 import { migrate } from '../store/migrate.js';
@@ -124,7 +124,7 @@ async function pollP95(pool: pg.Pool, like?: string): Promise<number> {
 }
 
 async function releaseAll(pool: pg.Pool): Promise<void> {
-  for (let page = await heldToWake(pool, WAKES_AT_ONCE); page.length > 0; page = await heldToWake(pool, WAKES_AT_ONCE)) await forgetHeld(pool, page);
+  for (let page = await waitersToWake(pool, WAKES_AT_ONCE); page.length > 0; page = await waitersToWake(pool, WAKES_AT_ONCE)) await deleteWokenWaiters(pool, page);
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

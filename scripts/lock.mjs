@@ -28,7 +28,7 @@ export function tryLock(path) {
   for (;;) {
     const generations = listGenerations(path);
     const newest = generations.at(-1);
-    const holder = newest === undefined ? undefined : holderOf(`${path}.${newest}`);
+    const holder = newest === undefined ? undefined : blockerOf(`${path}.${newest}`);
     if (holder !== undefined) return { holder };
     const mine = (newest ?? 0) + 1;
     if (!createGeneration(path, mine)) continue;
@@ -71,7 +71,7 @@ function listGenerations(path) {
 }
 
 /** @param {string} file */
-function holderOf(file) {
+function blockerOf(file) {
   try {
     return pidIfRunning(readFileSync(file, 'utf8'));
   } catch {

@@ -1,6 +1,6 @@
 /** Data with a limited lifetime. */
 import type { Pool } from 'pg';
-import { forgetEndedHeld } from './held-instances.js';
+import { deleteEndedWaiters } from './pause-waiters.js';
 import { forgetOldWorkers } from './job-queue.js';
 import { forgetOldKeys } from './idempotency.js';
 import { forgetGoneInstances } from './retention.js';
@@ -12,7 +12,7 @@ export async function deleteExpired(pool: Pool): Promise<void> {
   await forgetOldKeys(pool);
   await forgetOldWorkers(pool);
   await forgetSignalPayloads(pool);
-  await forgetEndedHeld(pool);
+  await deleteEndedWaiters(pool);
   while ((await forgetGoneInstances(pool)) > 0);
   while ((await removeOrphanedPayloads(pool)) > 0);
 }

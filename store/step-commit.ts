@@ -12,7 +12,7 @@ import { announce, jobsAnnouncement, outboxAnnouncement, outcomeAnnouncement, ty
 import { callChildren, cancelChildren, reportEnd, reportEscalations } from './children.js';
 import { rejectPending } from './commands.js';
 import { firstRow, inTransaction, preparedRows, type Queryable } from './database.js';
-import { holdIfPaused } from './held-instances.js';
+import { waitIfPaused } from './pause-waiters.js';
 import { lockWithAncestors, type LockedInstance } from './locks.js';
 import { isTakenDuringPause, stepCommitStatement, type LingerMark, type CommitRow } from './step-commit-statement.js';
 import { incidentBalance, project, type StepChanges } from './project.js';
@@ -92,7 +92,7 @@ async function writeWithOthers(pool: Pool, commit: StepCommit, changes: StepChan
       return { answer: await answerRepeated(transaction, commit, instance), commandCount, announcements: [] };
     }
     // Once a cancel is written, nothing moves. Its command will follow.
-    if (!isTakenDuringPause(commit) && (instance.canceling || (await holdIfPaused(transaction, instance, ancestors)))) {
+    if (!isTakenDuringPause(commit) && (instance.canceling || (await waitIfPaused(transaction, instance, ancestors)))) {
       return { answer: { kind: 'paused' }, commandCount, announcements: [] };
     }
     return { answer: { kind: 'accepted' }, commandCount, announcements: await writeLocked(transaction, commit, changes, instance, ancestors, linger) };

@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import { announce, outboxAnnouncement } from './announcements.js';
 import { firstRow, inTransaction } from './database.js';
 import { earlierWritesEnded } from './earlier-writes.js';
-import { keepHeldBy, releaseHeldBy } from './held-instances.js';
+import { cancelWake, wakeWaiters } from './pause-waiters.js';
 import { holdJobs } from './held-jobs.js';
 import { lockChildren } from './locks.js';
 import { refusalByInstance, refused, type Refusal } from './refusal.js';
@@ -43,7 +43,7 @@ export async function suspendInstance(pool: Pool, request: InstanceRequest): Pro
     // A directly suspended instance has already marked its descendants.
     await markBelow(transaction, workflowID, true);
     await noteChange(transaction, request, true);
-    await keepHeldBy(transaction, workflowID);
+    await cancelWake(transaction, workflowID);
     return DONE;
   });
   if (suspended.kind === 'done') await earlierWritesEnded(pool);
@@ -60,7 +60,7 @@ export async function resumeInstance(pool: Pool, request: InstanceRequest): Prom
     await holdJobs(transaction, [workflowID]);
     if (!instance.suspendedAbove) await markBelow(transaction, workflowID, false);
     await noteChange(transaction, request, false);
-    await releaseHeldBy(transaction, workflowID);
+    await wakeWaiters(transaction, workflowID);
     return instance;
   });
   if (resumed.kind === 'refused') return resumed;
@@ -79,7 +79,7 @@ export async function suspendDefinition(pool: Pool, request: DefinitionRequest):
     );
     if (rowCount === 0) return doneIfKnown(transaction, request);
     await noteChange(transaction, request, true);
-    await keepHeldBy(transaction, definitionID);
+    await cancelWake(transaction, definitionID);
     return DONE;
   });
   if (suspended.kind === 'done') await earlierWritesEnded(pool);
@@ -97,7 +97,7 @@ export async function resumeDefinition(pool: Pool, request: DefinitionRequest): 
     );
     if (rowCount === 0) return doneIfKnown(transaction, request);
     await noteChange(transaction, request, false);
-    await releaseHeldBy(transaction, definitionID);
+    await wakeWaiters(transaction, definitionID);
     // Messages and signals that would have started an instance are offered again.
     await transaction.query('UPDATE start_subscriptions SET match_at = now() WHERE definition_id = $1', [definitionID]);
     return DONE;

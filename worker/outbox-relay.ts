@@ -7,7 +7,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { announce } from '../store/announcements.js';
 import { cancelWithoutWorkflow, failInstance } from '../store/fail-instance.js';
-import { forgetHeld, heldToWake, type HeldInstance } from '../store/held-instances.js';
+import { deleteWokenWaiters, waitersToWake, type PauseWaiter } from '../store/pause-waiters.js';
 import { lingerAnnouncement } from '../store/lingers.js';
 import { migrationsToStart } from '../store/instance-migrations.js';
 import type { Notifications } from '../store/notifications.js';
@@ -56,19 +56,19 @@ async function sendWhatIsDue({ store, instances, logger }: OutboxRelayOptions): 
   const [starts, commands, held, migrations] = await Promise.all([
     unstartedInstances(store, STARTS_AT_ONCE),
     undeliveredCommands(store, COMMANDS_AT_ONCE),
-    heldToWake(store, WAKES_AT_ONCE),
+    waitersToWake(store, WAKES_AT_ONCE),
     migrationsToStart(store, MIGRATIONS_AT_ONCE),
   ]);
   await Promise.all(migrations.map((migrationID) => sendMigration(instances, migrationID, logger)));
   await Promise.all(starts.map((instance) => sendStart(store, instances, instance, logger)));
-  await Promise.all([...byInstance(commands).map((ofOne) => sendInOrder(store, instances, ofOne)), wakeHeld(store, instances, held)]);
+  await Promise.all([...byInstance(commands).map((ofOne) => sendInOrder(store, instances, ofOne)), notifyWaiters(store, instances, held)]);
   return matched.includes(true) || starts.length > 0 || commands.length > 0 || held.length > 0;
 }
 
-async function wakeHeld(store: Pool, instances: TemporalInstances, held: readonly HeldInstance[]): Promise<void> {
+async function notifyWaiters(store: Pool, instances: TemporalInstances, held: readonly PauseWaiter[]): Promise<void> {
   if (held.length === 0) return;
   await Promise.all(held.map(({ workflowID }) => instances.wake(workflowID)));
-  await forgetHeld(store, held);
+  await deleteWokenWaiters(store, held);
 }
 
 /** A failure in one channel must not block the other channels, starts, and commands. */

@@ -12,7 +12,7 @@ import type { ElementInstance, LoopState } from '../state.js';
 import { activate, cancelInside, leave, leaveAlongFlows } from './activation.js';
 import { roomAt } from './capacity.js';
 import { fail } from './failures.js';
-import { holderOf, propagate } from './variables.js';
+import { blockerOf, propagate } from './variables.js';
 
 type MultiInstance = Extract<Loop, { kind: 'multiInstance' }>;
 type StandardLoop = Extract<Loop, { kind: 'standard' }>;
@@ -186,7 +186,7 @@ function itemAt(run: Run, { source, items }: LoopState, index: number): Json {
 /** Location of the items, if the collection is a variable or a member of one. */
 function sourceOf(run: Run, body: ElementInstance, collection: Expression): LoopState['source'] {
   const path = variableNamed(collection);
-  const holder = path && holderOf(run, body, path[0]!);
+  const holder = path && blockerOf(run, body, path[0]!);
   return holder && { scope: holder.id, path };
 }
 

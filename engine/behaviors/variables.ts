@@ -30,7 +30,7 @@ export function variableScope(run: Run, element: ElementInstance, extra?: Variab
 }
 
 /** The nearest scope, from `element` outward, that has a variable of this name. */
-export function holderOf(run: Run, element: ElementInstance, name: string): ElementInstance | undefined {
+export function blockerOf(run: Run, element: ElementInstance, name: string): ElementInstance | undefined {
   for (let scope: ElementInstance | undefined = element; scope; scope = scopeOf(run, scope)) {
     if (scope.variables && Object.hasOwn(scope.variables, name)) return scope;
   }
@@ -85,7 +85,7 @@ export function propagate(run: Run, from: ElementInstance, variables: Variables,
 export function targetsOf(run: Run, from: ElementInstance, variables: Variables): Map<ElementInstance, Variables> {
   const byScope = new Map<ElementInstance, Variables>();
   for (const [name, value] of Object.entries(variables)) {
-    const target = holderOf(run, from, name) ?? run.state.elements[ROOT]!;
+    const target = blockerOf(run, from, name) ?? run.state.elements[ROOT]!;
     const part = byScope.get(target);
     if (part) setMember(part, name, value);
     else byScope.set(target, { [name]: value });

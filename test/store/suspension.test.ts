@@ -3,7 +3,7 @@ import type { Fact } from '../../engine/facts.js';
 import { cancelInstance } from '../../store/cancellation.js';
 import { submitUnlessPaused } from '../../store/commands.js';
 import { rows } from '../../store/database.js';
-import { heldToWake, forgetHeld } from '../../store/held-instances.js';
+import { waitersToWake, deleteWokenWaiters } from '../../store/pause-waiters.js';
 import { findInstance, listInstances } from '../../store/instances.js';
 import { completeJob, throwJobError } from '../../store/job-ends.js';
 import { extendLease, pollJobs } from '../../store/job-queue.js';
@@ -84,14 +84,14 @@ describe('a paused instance', () => {
     expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'paused' });
     expect(await valueOf(store, 'SELECT holder AS value FROM held_instances WHERE workflow_id = $1', [workflowID])).toBe(workflowID);
     await resume(workflowID);
-    const [told] = (await heldToWake(store.pool, 100)).filter((held) => held.workflowID === workflowID);
+    const [told] = (await waitersToWake(store.pool, 100)).filter((held) => held.workflowID === workflowID);
     expect(told).toBeDefined();
     // It tries again before the one who told it has noted that, and runs into the other pause.
     expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'paused' });
-    await forgetHeld(store.pool, [told!]);
+    await deleteWokenWaiters(store.pool, [told!]);
     expect(await valueOf(store, 'SELECT holder AS value FROM held_instances WHERE workflow_id = $1', [workflowID])).toBe(definitionID);
     await resumeDefinition(store.pool, { ...by, definitionID });
-    expect((await heldToWake(store.pool, 100)).map((held) => held.workflowID)).toContain(workflowID);
+    expect((await waitersToWake(store.pool, 100)).map((held) => held.workflowID)).toContain(workflowID);
     expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'accepted' });
   });
 
@@ -115,9 +115,9 @@ describe('a paused instance', () => {
     ]);
     const paused = ids.filter((_id, index) => answers[index]!.kind === 'paused');
     const told = new Set<string>();
-    for (let page = await heldToWake(store.pool, 7); page.length > 0; page = await heldToWake(store.pool, 7)) {
+    for (let page = await waitersToWake(store.pool, 7); page.length > 0; page = await waitersToWake(store.pool, 7)) {
       for (const held of page) told.add(held.workflowID);
-      await forgetHeld(store.pool, page);
+      await deleteWokenWaiters(store.pool, page);
     }
     expect(paused.filter((id) => !told.has(id))).toEqual([]);
     expect(await rows(store.pool, 'SELECT 1 FROM resumptions WHERE holder = $1', [definitionID])).toEqual([]);
@@ -249,9 +249,9 @@ describe('an instance that goes on with another definition', () => {
     const { parent, child } = await startWithChild(before);
     await suspendDefinition(store.pool, { ...by, definitionID: before });
     expect(await commitStep(store, child, 1, began)).toEqual({ kind: 'paused' });
-    expect((await heldToWake(store.pool, 100)).map(({ workflowID }) => workflowID)).not.toContain(child);
+    expect((await waitersToWake(store.pool, 100)).map(({ workflowID }) => workflowID)).not.toContain(child);
     await store.pool.query('UPDATE instances SET definition_id = $2 WHERE workflow_id = $1', [parent, after]);
-    expect((await heldToWake(store.pool, 100)).map(({ workflowID }) => workflowID)).toContain(child);
+    expect((await waitersToWake(store.pool, 100)).map(({ workflowID }) => workflowID)).toContain(child);
     expect(await commitStep(store, child, 1, began)).toEqual({ kind: 'accepted' });
   });
 });

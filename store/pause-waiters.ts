@@ -11,8 +11,8 @@ import type { LockedInstance } from './locks.js';
  * meantime; a suspended definition is locked here.
  * @returns false if it is not paused: then nothing is recorded
  */
-export async function holdIfPaused(transaction: PoolClient, instance: LockedInstance, ancestors: readonly LockedInstance[]): Promise<boolean> {
-  const holder = await holderOf(transaction, instance, ancestors);
+export async function waitIfPaused(transaction: PoolClient, instance: LockedInstance, ancestors: readonly LockedInstance[]): Promise<boolean> {
+  const holder = await blockerOf(transaction, instance, ancestors);
   if (holder === undefined) return false;
   await transaction.query(
     `INSERT INTO held_instances (workflow_id, holder) VALUES ($1, $2)
@@ -23,7 +23,7 @@ export async function holdIfPaused(transaction: PoolClient, instance: LockedInst
 }
 
 /** The nearest suspension that pauses it: its own, that of an ancestor, or that of a definition. */
-async function holderOf(transaction: PoolClient, instance: LockedInstance, ancestors: readonly LockedInstance[]): Promise<string | undefined> {
+async function blockerOf(transaction: PoolClient, instance: LockedInstance, ancestors: readonly LockedInstance[]): Promise<string | undefined> {
   const suspended = [...ancestors, instance].findLast((candidate) => candidate.suspended);
   if (suspended) return suspended.workflowID;
   if (!instance.definitionSuspended) return undefined;
@@ -36,16 +36,16 @@ async function holderOf(transaction: PoolClient, instance: LockedInstance, ances
 }
 
 /** Called in the transaction that resumes: from here on the instances that waited for it are notified. */
-export async function releaseHeldBy(transaction: PoolClient, holder: string): Promise<void> {
+export async function wakeWaiters(transaction: PoolClient, holder: string): Promise<void> {
   await transaction.query('INSERT INTO resumptions (holder) VALUES ($1) ON CONFLICT DO NOTHING', [holder]);
 }
 
 /** Called in the transaction that suspends again: waiters that have not been notified yet keep waiting. */
-export async function keepHeldBy(transaction: PoolClient, holder: string): Promise<void> {
+export async function cancelWake(transaction: PoolClient, holder: string): Promise<void> {
   await transaction.query('DELETE FROM resumptions WHERE holder = $1', [holder]);
 }
 
-export interface HeldInstance {
+export interface PauseWaiter {
   workflowID: string;
   /** Identifies this wait; a timestamp with microseconds. */
   heldAt: string;
@@ -53,10 +53,10 @@ export interface HeldInstance {
 
 /**
  * Instances to notify that they may continue. Reading reserves them for a while, as in the rest of the outbox; pass the
- * notified ones to `forgetHeld`.
+ * notified ones to `deleteWokenWaiters`.
  */
-export async function heldToWake(pool: Pool, limit: number): Promise<HeldInstance[]> {
-  return rows<HeldInstance>(
+export async function waitersToWake(pool: Pool, limit: number): Promise<PauseWaiter[]> {
+  return rows<PauseWaiter>(
     pool,
     `WITH finished AS (
        DELETE FROM resumptions r WHERE NOT EXISTS (SELECT 1 FROM held_instances h WHERE h.holder = r.holder)
@@ -75,7 +75,7 @@ export async function heldToWake(pool: Pool, limit: number): Promise<HeldInstanc
 }
 
 /** Deletes notified waiters. One that has run into another pause in the meantime has a new entry, which stays. */
-export async function forgetHeld(pool: Pool, told: readonly HeldInstance[]): Promise<void> {
+export async function deleteWokenWaiters(pool: Pool, told: readonly PauseWaiter[]): Promise<void> {
   await pool.query(
     'DELETE FROM held_instances h USING unnest($1::text[], $2::timestamptz[]) AS t(workflow_id, held_at) WHERE h.workflow_id = t.workflow_id AND h.held_at = t.held_at',
     [told.map(({ workflowID }) => workflowID), told.map(({ heldAt }) => heldAt)],
@@ -83,6 +83,6 @@ export async function forgetHeld(pool: Pool, told: readonly HeldInstance[]): Pro
 }
 
 /** Deletes waiters that have ended while paused. */
-export async function forgetEndedHeld(database: Queryable): Promise<void> {
+export async function deleteEndedWaiters(database: Queryable): Promise<void> {
   await database.query("DELETE FROM held_instances h USING instances i WHERE i.workflow_id = h.workflow_id AND i.status <> 'RUNNING'");
 }
