@@ -7,21 +7,21 @@
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { createAnswerer } from './answer.js';
+import { createRequestHandler } from './http/handle-request.js';
 import type { ApiConfiguration } from './configuration.js';
 import type { ApiContext } from './context.js';
-import { createClientAddresses } from './doors/client-address.js';
-import { problemFromException } from './doors/failures.js';
-import { corsHeaders, isPreflight, preflightHeaders, securityHeaders } from './doors/headers.js';
-import { chooseRequestID } from './doors/request-id.js';
-import type { Exchange } from './exchange.js';
+import { createClientAddresses } from './http/client-address.js';
+import { problemFromException } from './http/failures.js';
+import { corsHeaders, isPreflight, preflightHeaders, securityHeaders } from './http/headers.js';
+import { chooseRequestID } from './http/request-id.js';
+import type { Exchange } from './http/exchange.js';
 import { loggableError } from './logger.js';
-import type { Answer, Operation } from './operation.js';
+import type { OperationResult, Operation } from './operation.js';
 import { operations as allOperations } from './operations/index.js';
 import { isProblem, problemCodes, problemDocument } from './problem.js';
 import type { Problem } from './problem.js';
-import { recordExchange } from './record.js';
-import { requestSpan } from './request-span.js';
+import { logRequest } from './http/log-request.js';
+import { requestSpan } from './http/request-span.js';
 
 /** Data that the Node server passes along with the request; absent when a test calls the application directly. */
 interface Bindings {
@@ -39,7 +39,7 @@ export function createApp(
   configuration: ApiConfiguration,
   operations: readonly Operation[] = allOperations,
 ): Hono {
-  const answer = createAnswerer(context, configuration, operations);
+  const handleRequest = createRequestHandler(context, configuration, operations);
   const addresses = createClientAddresses(configuration.trustedProxies);
 
   async function respond(request: Request, bindings: Bindings | undefined): Promise<Response> {
@@ -61,13 +61,13 @@ export function createApp(
     const found = await context.tracer.trace(requestSpan(request, exchange), async (traceContext) => {
       exchange.traceContext = traceContext;
       try {
-        return await answer(request, exchange);
+        return await handleRequest(request, exchange);
       } catch (error) {
         context.logger.error({ event: 'exception', requestID: exchange.requestID, error: loggableError(error) }, 'request failed');
         return problemFromException(error);
       }
     });
-    recordExchange(context, exchange, found);
+    logRequest(context, exchange, found);
     const plain = toPlainResponse(found, exchange, common);
     return bindings?.outgoing === undefined ? toResponse(plain) : send(plain, bindings.outgoing);
   }
@@ -83,7 +83,7 @@ interface PlainResponse {
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
-function toPlainResponse(found: Answer | Problem, exchange: Exchange, common: Readonly<Record<string, string>>): PlainResponse {
+function toPlainResponse(found: OperationResult | Problem, exchange: Exchange, common: Readonly<Record<string, string>>): PlainResponse {
   const problem = isProblem(found) ? found : undefined;
   const status = isProblem(found) ? problemCodes[found.code].status : found.status;
   const body = isProblem(found) ? JSON.stringify(problemDocument(found, exchange.requestID)) : bodyText(found, exchange.operation);
@@ -104,7 +104,7 @@ function send({ status, headers, body }: PlainResponse, outgoing: ServerResponse
   return RESPONSE_ALREADY_SENT;
 }
 
-function bodyText(answer: Answer, operation: Operation | undefined): string | Uint8Array<ArrayBuffer> | undefined {
+function bodyText(answer: OperationResult, operation: Operation | undefined): string | Uint8Array<ArrayBuffer> | undefined {
   if (answer.body === undefined) return undefined;
   if (operation?.responses[answer.status]?.mediaType !== undefined) return answer.body as string | Uint8Array<ArrayBuffer>;
   return JSON.stringify(answer.body);

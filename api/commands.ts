@@ -15,7 +15,7 @@ import { refusalProblem } from './refusal.js';
 type CommandBody = z.output<typeof command>;
 
 /** 200 when the command has taken effect, 202 when it is still pending. */
-export type CommandAnswer = { readonly status: 200; readonly body: CommandBody } | { readonly status: 202; readonly body: CommandBody };
+export type CommandResult = { readonly status: 200; readonly body: CommandBody } | { readonly status: 202; readonly body: CommandBody };
 
 /** The response for a command that was accepted but not carried out in time. */
 export const acceptedResponse = {
@@ -33,12 +33,12 @@ export type RejectionCode = 'BAD_REQUEST' | 'CONFLICT' | 'INSTANCE_ENDED';
  * Signals the instance about a written command and waits for its outcome. Refusals by the store and rejections by the
  * instance become problems.
  */
-export async function carryOut<Code extends RefusalCode = never>(
+export async function submitAndAwait<Code extends RefusalCode = never>(
   { instances, notifications }: ApiContext,
   workflowID: string,
   submitted: Submitted | Refusal<Code>,
   waitMilliseconds: number,
-): Promise<CommandAnswer | Problem<RejectionCode | Code>> {
+): Promise<CommandResult | Problem<RejectionCode | Code>> {
   if (submitted.kind === 'refused') return refusalProblem(submitted);
   const { commandID, command: sent, waitsForResume, isNew, lingeringWorker } = submitted;
   // Listen before signaling: the outcome can arrive before the signal call returns.

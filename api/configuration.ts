@@ -1,6 +1,6 @@
 /** Settings of the API itself. `access/configuration.ts` defines who can call it. */
-import { isAddressRange } from './doors/client-address.js';
-import type { RateLimit } from './doors/rate-limits.js';
+import { isAddressRange } from './http/client-address.js';
+import type { RateLimit } from './http/rate-limits.js';
 
 export interface ApiConfiguration {
   readonly corsOrigins: ReadonlySet<string>;
@@ -13,7 +13,7 @@ export interface ApiConfiguration {
   readonly simultaneousSearches: number;
   readonly simultaneousEvaluations: number;
   /** Checks every response against its declaration and fails instead of sending an undeclared one. For tests. */
-  readonly verifyAnswers: boolean;
+  readonly verifyResponses: boolean;
 }
 
 export const defaultApiConfiguration: ApiConfiguration = {
@@ -23,7 +23,7 @@ export const defaultApiConfiguration: ApiConfiguration = {
   requestRate: { perSecond: 300, burst: 600 },
   simultaneousSearches: 4,
   simultaneousEvaluations: 64,
-  verifyAnswers: false,
+  verifyResponses: false,
 };
 
 export interface ApiConfigurationReading {

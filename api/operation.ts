@@ -48,7 +48,7 @@ type AnswerBody<Response> = Response extends { schema: infer Schema extends z.Zo
     ? { readonly body: string | Uint8Array<ArrayBuffer> }
     : { readonly body?: undefined };
 
-type AnswerOf<Declared extends Responses> = {
+type ResultOf<Declared extends Responses> = {
   [Status in keyof Declared & number]: {
     readonly status: Status;
     readonly headers?: Readonly<Record<string, string>>;
@@ -134,10 +134,10 @@ export type Handler<
     Body extends z.ZodType ? z.output<Body> : undefined,
     Role extends 'public' ? undefined : Caller
   >,
-) => Promise<AnswerOf<Declared> | Problem<Code | AlwaysAllowed>>;
+) => Promise<ResultOf<Declared> | Problem<Code | AlwaysAllowed>>;
 
 /** A response as the request pipeline sees it. */
-export interface Answer {
+export interface OperationResult {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -162,7 +162,7 @@ export interface Operation {
   readonly accepts: readonly AcceptedHeader[];
   readonly countsAs: LimitedKind | undefined;
   readonly deadlineSeconds: number;
-  handle(input: HandlerInput<unknown, unknown, unknown, unknown>): Promise<Answer | Problem>;
+  handle(input: HandlerInput<unknown, unknown, unknown, unknown>): Promise<OperationResult | Problem>;
 }
 
 const defaultDeadlineSeconds = 30;

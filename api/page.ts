@@ -1,11 +1,11 @@
 /** Turns a page of rows into the response of a paginated list. */
 import type { Page, PageRequest } from '../store/page.js';
 
-export interface PageAnswer<Item> {
+export interface PageResponse<Item> {
   data: Item[];
   pagination: { page: number; pageSize: number; total: number; totalPages: number };
 }
 
-export function pageAnswer<Row, Item>({ page, pageSize }: PageRequest, { data, total }: Page<Row>, toItem: (row: Row) => Item): PageAnswer<Item> {
+export function pageResponse<Row, Item>({ page, pageSize }: PageRequest, { data, total }: Page<Row>, toItem: (row: Row) => Item): PageResponse<Item> {
   return { data: data.map(toItem), pagination: { page, pageSize, total, totalPages: Math.ceil(total / pageSize) } };
 }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { withDeadline } from './doors/failures.js';
+import { withDeadline } from './http/failures.js';
 import { isProblem } from './problem.js';
 
 /** A dependency without which the host cannot work. */

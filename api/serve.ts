@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { chooseRequestID } from './doors/request-id.js';
-import { securityHeaders } from './doors/headers.js';
+import { chooseRequestID } from './http/request-id.js';
+import { securityHeaders } from './http/headers.js';
 import { problem, problemCodes, problemDocument } from './problem.js';
 
 /** The part of the Hono application that serving needs. */

@@ -20,13 +20,13 @@ export interface KeyedRequest {
   readonly fingerprint: string;
 }
 
-export interface FirstAnswer {
+export interface CachedResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
 /** `reused`: the key was used for another request. */
-export type KeyClaim = { readonly kind: 'first' } | { readonly kind: 'repeated'; readonly answer: FirstAnswer } | { readonly kind: 'reused' };
+export type KeyClaim = { readonly kind: 'first' } | { readonly kind: 'repeated'; readonly answer: CachedResponse } | { readonly kind: 'reused' };
 
 const RETENTION = "interval '24 hours'";
 
@@ -54,7 +54,7 @@ export const idempotencyStore = {
   },
 
   /** Stores the response with the key. */
-  async remember(transaction: PoolClient, request: KeyedRequest, answer: FirstAnswer): Promise<void> {
+  async remember(transaction: PoolClient, request: KeyedRequest, answer: CachedResponse): Promise<void> {
     await transaction.query(`UPDATE idempotency_keys SET status = $5, body = $6 WHERE ${ofRequest}`, [
       ...keyOf(request),
       answer.status,

@@ -21,7 +21,7 @@ export const migrate: Handler<'MIGRATE'> = (run, command) => {
   if (!model) throw new Error(`The step needs graph ${target.graphSha256} to migrate to, which the host must provide`);
   const issues = migrationIssues(run.model, run.state, model, command, run.now);
   if (issues.length > 0) return { ...rejected('BAD_REQUEST', issues.join('; ')), issues };
-  carryOut(run, model, command);
+  submitAndAwait(run, model, command);
   return APPLIED;
 };
 
@@ -30,7 +30,7 @@ export const migrate: Handler<'MIGRATE'> = (run, command) => {
  * @param now epoch milliseconds, for names and timers that are expressions
  */
 export function migrationIssues(model: Model, state: State, target: Model, migration: Migration, now: number): string[] {
-  return carryOut(newRun(model, copyState(state), now), target, migration);
+  return submitAndAwait(newRun(model, copyState(state), now), target, migration);
 }
 
 /** Problems of the plan itself, independent of the instance. */
@@ -38,7 +38,7 @@ export function planIssues(model: Model, target: Model, { mappings }: Migration)
   return new Mapping(model, target, mappings).issues;
 }
 
-function carryOut(run: Run, target: Model, { mappings, variables, target: definition }: Migration): string[] {
+function submitAndAwait(run: Run, target: Model, { mappings, variables, target: definition }: Migration): string[] {
   const mapping = new Mapping(run.model, target, mappings);
   checkActive(run, mapping);
   const changes = listenerChanges(run, mapping);

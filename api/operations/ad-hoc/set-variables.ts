@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { submitCommand } from '../../../store/commands.js';
-import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { modelIdentifier, variables } from '../../schemas.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
@@ -34,5 +34,5 @@ export const setBpmnAdHocVariables = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);
+  return submitAndAwait(context, params.workflowID, submitted, headers.waitMilliseconds);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { submitUnlessPaused } from '../../../store/commands.js';
-import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { modelIdentifier } from '../../schemas.js';
 import { command } from '../commands/schemas.js';
@@ -31,5 +31,5 @@ export const triggerBpmnAdHocNode = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);
+  return submitAndAwait(context, params.workflowID, submitted, headers.waitMilliseconds);
 });

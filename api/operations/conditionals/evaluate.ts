@@ -4,7 +4,7 @@ import type { Queryable } from '../../../store/database.js';
 import { startInstance, type InstanceToStart, type StartRequest } from '../../../store/start.js';
 import type { ApiContext } from '../../context.js';
 import { defineOperation } from '../../operation.js';
-import { once } from '../../once.js';
+import { withIdempotencyKey } from '../../with-idempotency-key.js';
 import { notFound, problem } from '../../problem.js';
 import { uuid, variables } from '../../schemas.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
@@ -41,7 +41,7 @@ export const evaluateBpmnConditionals = defineOperation({
   const conditions = await findConditionsMet(context, projectID, body.definitionID, given);
   if (conditions === undefined) return problem('BAD_REQUEST', 'The project has too many conditions to evaluate in one request. Name a definitionID.');
   if (body.definitionID !== undefined && conditions.found === 0) return notFound(`no definition ${body.definitionID} in project ${projectID}`);
-  const result = await once<InstanceToStart[], Answer>(context, headers.idempotency, async (database) => {
+  const result = await withIdempotencyKey<InstanceToStart[], Answer>(context, headers.idempotency, async (database) => {
     const started = await startAll(database, { projectID, variables: given, startedBy: caller.subject, traceContext }, conditions.met);
     const body = answerOf(started);
     return started.length === 0 ? { kind: 'nothing', refused: body } : { kind: 'done', effect: started, answer: { status: 200, body } };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listDecisions } from '../../../store/decisions.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { pageQuery } from '../../schemas.js';
 import { decisionPage } from './schemas.js';
 
@@ -17,5 +17,5 @@ export const listDmnDecisions = defineOperation({
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const found = await listDecisions(context.store, params.projectID, query.q, query);
-  return { status: 200, body: pageAnswer(query, found, (decision) => decision) };
+  return { status: 200, body: pageResponse(query, found, (decision) => decision) };
 });

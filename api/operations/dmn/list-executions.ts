@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listExecutions } from '../../../store/decisions-executed.js';
 import { findDefinition } from '../../../store/decisions.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { notFound } from '../../problem.js';
 import { businessId, givenTimestamp, pageQuery, uuid } from '../../schemas.js';
 import { dateOf } from '../../wire.js';
@@ -26,5 +26,5 @@ export const listDmnExecutions = defineOperation({
   const { projectID, definitionID } = params;
   if ((await findDefinition(context.store, projectID, definitionID)) === undefined) return notFound(`no decision definition ${definitionID} in ${projectID}`);
   const filter = { definitionID, definitionsID: query.definitionsID, businessID: query.businessId, since: dateOf(query.startDate) };
-  return { status: 200, body: pageAnswer(query, await listExecutions(context.store, projectID, filter, query), toExecution) };
+  return { status: 200, body: pageResponse(query, await listExecutions(context.store, projectID, filter, query), toExecution) };
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listLatestDefinitions } from '../../../store/decisions.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { pageQuery } from '../../schemas.js';
 import { toDefinition } from './definition.js';
 import { definitionPage } from './schemas.js';
@@ -18,5 +18,5 @@ export const listLatestDmnDefinitions = defineOperation({
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const found = await listLatestDefinitions(context.store, params.projectID, query);
-  return { status: 200, body: pageAnswer(query, found, toDefinition) };
+  return { status: 200, body: pageResponse(query, found, toDefinition) };
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listExecutions } from '../../../store/decisions-executed.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { businessId, pageQuery } from '../../schemas.js';
 import { toExecution } from './execution.js';
 import { executionPage } from './schemas.js';
@@ -18,5 +18,5 @@ export const listProjectDmnExecutions = defineOperation({
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const filter = { definitionsID: query.definitionsID, businessID: query.businessId };
-  return { status: 200, body: pageAnswer(query, await listExecutions(context.store, params.projectID, filter, query), toExecution) };
+  return { status: 200, body: pageResponse(query, await listExecutions(context.store, params.projectID, filter, query), toExecution) };
 });

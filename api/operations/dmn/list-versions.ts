@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listDefinitions } from '../../../store/decisions.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { notFound } from '../../problem.js';
 import { modelIdentifier, pageQuery } from '../../schemas.js';
 import { toDefinition } from './definition.js';
@@ -20,5 +20,5 @@ export const listDmnDefinitionVersions = defineOperation({
 }).handle(async ({ params, query, context }) => {
   const found = await listDefinitions(context.store, params.projectID, query, params.definitionsID);
   if (found.total === 0) return notFound(`no version of ${params.definitionsID} in ${params.projectID}`);
-  return { status: 200, body: pageAnswer(query, found, toDefinition) };
+  return { status: 200, body: pageResponse(query, found, toDefinition) };
 });

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { EndSubmitted, JobRefusal, Requeued } from '../../../store/job-ends.js';
 import type { Request, Submitted } from '../../../store/commands.js';
-import { carryOut } from '../../commands.js';
+import { submitAndAwait } from '../../commands.js';
 import type { ApiContext } from '../../context.js';
 import { isProblem } from '../../problem.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
@@ -71,7 +71,7 @@ async function outcomeOf<Item extends BatchItem>(
   { done }: BatchEnd<Item>,
   deadline: number,
 ): Promise<BatchResult> {
-  const answer = await carryOut(context, item.workflowID, submitted, Math.max(0, deadline - performance.now()));
+  const answer = await submitAndAwait(context, item.workflowID, submitted, Math.max(0, deadline - performance.now()));
   return isProblem(answer) ? failed(item, answer.code, answer.message) : { executionKey: item.executionKey, status: done };
 }
 

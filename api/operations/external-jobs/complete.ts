@@ -1,5 +1,5 @@
 import { completeJob } from '../../../store/job-ends.js';
-import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { isProblem, notFound } from '../../problem.js';
 import { refusalProblem } from '../../refusal.js';
@@ -45,6 +45,6 @@ export const completeBpmnExternalJob = defineOperation({
   });
   if (submitted.kind === 'refused') return refusalProblem(submitted);
   measureEnd(context, submitted, 'completed');
-  const answer = await carryOut(context, job.workflowID, submitted, headers.waitMilliseconds);
+  const answer = await submitAndAwait(context, job.workflowID, submitted, headers.waitMilliseconds);
   return isProblem(answer) ? answer : withNextJobs(answer, input);
 });

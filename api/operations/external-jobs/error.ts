@@ -1,5 +1,5 @@
 import { throwJobError } from '../../../store/job-ends.js';
-import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { isProblem, notFound } from '../../problem.js';
 import { refusalProblem } from '../../refusal.js';
@@ -51,6 +51,6 @@ export const throwBpmnExternalJobError = defineOperation({
   if (thrown.kind === 'refused') return refusalProblem(thrown);
   measureEnd(context, thrown, 'failed');
   if (thrown.kind === 'requeued') return withNextJobs({ status: 200, body: { status: 'REQUEUED', retries: thrown.retries } }, input);
-  const answer = await carryOut(context, job.workflowID, thrown, headers.waitMilliseconds);
+  const answer = await submitAndAwait(context, job.workflowID, thrown, headers.waitMilliseconds);
   return isProblem(answer) ? answer : withNextJobs(answer, input);
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findInstance } from '../../../store/instances.js';
 import { listJobs } from '../../../store/jobs.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { notFound } from '../../problem.js';
 import { pageQuery } from '../../schemas.js';
 import { toExternalJob } from './external-job.js';
@@ -22,5 +22,5 @@ export const listBpmnInstanceExternalJobs = defineOperation({
   const { projectID, workflowID } = params;
   if ((await findInstance(context.store, projectID, workflowID)) === undefined) return notFound(`no instance ${workflowID}`);
   const jobs = await listJobs(context.store, projectID, { workflowID, status: query.status }, query);
-  return { status: 200, body: pageAnswer(query, jobs, toExternalJob) };
+  return { status: 200, body: pageResponse(query, jobs, toExternalJob) };
 });

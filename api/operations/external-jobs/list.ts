@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listJobs } from '../../../store/jobs.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { businessId, givenTimestamp, givenWorkflowID, pageQuery } from '../../schemas.js';
 import { dateOf } from '../../wire.js';
 import { toExternalJob } from './external-job.js';
@@ -30,5 +30,5 @@ export const listBpmnExternalJobs = defineOperation({
   const { taskType, status, workflowID } = query;
   const filter = { taskType, status, workflowID, businessID: query.businessId, createdAfter: dateOf(query.createdAfter) };
   const jobs = await listJobs(context.store, params.projectID, filter, query);
-  return { status: 200, body: pageAnswer(query, jobs, toExternalJob) };
+  return { status: 200, body: pageResponse(query, jobs, toExternalJob) };
 });

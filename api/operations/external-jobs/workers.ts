@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listWorkers } from '../../../store/job-queue.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { pageQuery } from '../../schemas.js';
 import { time } from '../../wire.js';
 import { workersPage } from './schemas.js';
@@ -18,5 +18,5 @@ export const listBpmnExternalJobWorkers = defineOperation({
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const workers = await listWorkers(context.store, params.projectID, query);
-  return { status: 200, body: pageAnswer(query, workers, ({ lastSeenAt, ...worker }) => ({ ...worker, lastSeenAt: time(lastSeenAt) })) };
+  return { status: 200, body: pageResponse(query, workers, ({ lastSeenAt, ...worker }) => ({ ...worker, lastSeenAt: time(lastSeenAt) })) };
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listIncidents } from '../../../store/incidents.js';
 import { findInstance } from '../../../store/instances.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { notFound } from '../../problem.js';
 import { pageQuery } from '../../schemas.js';
 import { toIncidentRecord } from './incident.js';
@@ -22,5 +22,5 @@ export const listBpmnInstanceIncidents = defineOperation({
   const { projectID, workflowID } = params;
   if ((await findInstance(context.store, projectID, workflowID)) === undefined) return notFound(`no instance ${workflowID}`);
   const incidents = await listIncidents(context.store, projectID, { workflowID, status: query.status }, query);
-  return { status: 200, body: pageAnswer(query, incidents, toIncidentRecord) };
+  return { status: 200, body: pageResponse(query, incidents, toIncidentRecord) };
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listIncidents } from '../../../store/incidents.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { problem } from '../../problem.js';
 import { givenTimestamp, givenWorkflowID, pageQuery, queryBoolean, uuid } from '../../schemas.js';
 import { dateOf } from '../../wire.js';
@@ -36,5 +36,5 @@ export const listBpmnIncidents = defineOperation({
   }
   const filter = { definitionID, workflowID, includeChildren, status, errorType, since: dateOf(query.since), until: dateOf(query.until) };
   const incidents = await listIncidents(context.store, params.projectID, filter, query);
-  return { status: 200, body: pageAnswer(query, incidents, toIncidentRecord) };
+  return { status: 200, body: pageResponse(query, incidents, toIncidentRecord) };
 });

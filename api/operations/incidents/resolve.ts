@@ -1,6 +1,6 @@
 import { parseExecutionKey } from '../../../store/ids.js';
 import { resolveIncident } from '../../../store/incidents.js';
-import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { notFound } from '../../problem.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
@@ -33,5 +33,5 @@ export const resolveBpmnIncident = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);
+  return submitAndAwait(context, params.workflowID, submitted, headers.waitMilliseconds);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cancelInstance } from '../../../store/cancellation.js';
-import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { isProblem } from '../../problem.js';
 
@@ -28,6 +28,6 @@ export const cancelBpmnInstance = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  const answer = await carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);
+  const answer = await submitAndAwait(context, params.workflowID, submitted, headers.waitMilliseconds);
   return !isProblem(answer) && answer.status === 200 ? { status: 204 } : answer;
 });

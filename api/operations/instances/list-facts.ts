@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findInstance } from '../../../store/instances.js';
 import { listFacts } from '../../../store/replay.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { notFound } from '../../problem.js';
 import { pageQuery } from '../../schemas.js';
 import { toFactView } from './fact-view.js';
@@ -22,5 +22,5 @@ export const listBpmnInstanceFacts = defineOperation({
   const instance = await findInstance(context.store, params.projectID, params.workflowID);
   if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
   const facts = await listFacts(context.store, params.workflowID, query, ({ at, fact, now, state }) => ({ at, status: state.status, ...toFactView(fact, now, state) }));
-  return { status: 200, body: pageAnswer(query, facts, (fact) => fact) };
+  return { status: 200, body: pageResponse(query, facts, (fact) => fact) };
 });

@@ -3,7 +3,7 @@ import { listHistory } from '../../../store/history.js';
 import type { ActivityEntry } from '../../../store/history.js';
 import { findInstance } from '../../../store/instances.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { notFound } from '../../problem.js';
 import { pageQuery } from '../../schemas.js';
 import { scopeID } from './active-scopes.js';
@@ -26,7 +26,7 @@ export const listBpmnInstanceHistory = defineOperation({
   if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
   const { graph } = await startedVersion(context, instance);
   const entries = await listHistory(context.store, params.workflowID, graph, query);
-  return { status: 200, body: pageAnswer(query, entries, toActivityState) };
+  return { status: 200, body: pageResponse(query, entries, toActivityState) };
 });
 
 function toActivityState(entry: ActivityEntry): z.output<typeof activityState> {

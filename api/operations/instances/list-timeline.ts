@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findInstance } from '../../../store/instances.js';
 import { listTimeline, type TimelineEntry } from '../../../store/timeline.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { notFound } from '../../problem.js';
 import { pageQuery } from '../../schemas.js';
 import { optional, time } from '../../wire.js';
@@ -24,7 +24,7 @@ export const listBpmnInstanceTimeline = defineOperation({
 }).handle(async ({ params, query, context }) => {
   const instance = await findInstance(context.store, params.projectID, params.workflowID);
   if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
-  return { status: 200, body: pageAnswer(query, await listTimeline(context.store, params.workflowID, query), toTimelineEntry) };
+  return { status: 200, body: pageResponse(query, await listTimeline(context.store, params.workflowID, query), toTimelineEntry) };
 });
 
 function toTimelineEntry({ at, actor, reason, message, commandID, scope, ...entry }: TimelineEntry): z.output<typeof timelineEntry> {

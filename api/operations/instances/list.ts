@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listInstances } from '../../../store/instances.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { businessId, givenTimestamp, givenWorkflowID, modelIdentifier, pageQuery, queryBoolean, uuid } from '../../schemas.js';
 import { dateOf } from '../../wire.js';
 import { toInstance } from './instance.js';
@@ -44,5 +44,5 @@ export const listBpmnInstances = defineOperation({
     parentWorkflowID: query.parentWorkflowID,
   };
   const instances = await listInstances(context.store, params.projectID, filter, query);
-  return { status: 200, body: pageAnswer(query, instances, toInstance) };
+  return { status: 200, body: pageResponse(query, instances, toInstance) };
 });

@@ -1,5 +1,5 @@
 import { submitCommand } from '../../../store/commands.js';
-import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
 import { command } from '../commands/schemas.js';
@@ -28,5 +28,5 @@ export const updateBpmnInstanceVariables = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);
+  return submitAndAwait(context, params.workflowID, submitted, headers.waitMilliseconds);
 });

@@ -4,7 +4,7 @@ import type { KeyedRequest } from '../../../store/idempotency.js';
 import { startInstance } from '../../../store/start.js';
 import type { StartRequest } from '../../../store/start.js';
 import type { ApiContext } from '../../context.js';
-import { once } from '../../once.js';
+import { withIdempotencyKey } from '../../with-idempotency-key.js';
 import type { Problem } from '../../problem.js';
 import { refusalProblem } from '../../refusal.js';
 
@@ -24,7 +24,7 @@ export async function startOnce(
 ): Promise<StartedAnswer | Problem<'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED' | 'IDEMPOTENCY_KEY_REUSED'>> {
   const workflowID = randomUUID();
   const answer = { status: 201 as const, body: { workflowID } };
-  const result = await once(context, idempotency, async (database) => {
+  const result = await withIdempotencyKey(context, idempotency, async (database) => {
     const started = await startInstance(database, { ...request, workflowID });
     if (started.kind === 'refused') return { kind: 'nothing', refused: started };
     return { kind: 'done', effect: started.instance, answer };

@@ -7,7 +7,7 @@ import type { KeyedRequest } from '../../../store/idempotency.js';
 import { matchChannel } from '../../../store/messages-matching.js';
 import { publicationProgress, publish, type PublicationProgress, type Published, type PublishRequest, type QuotaReached } from '../../../store/messages.js';
 import type { ApiContext } from '../../context.js';
-import { once } from '../../once.js';
+import { withIdempotencyKey } from '../../with-idempotency-key.js';
 import { problem } from '../../problem.js';
 import type { Problem } from '../../problem.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
@@ -34,7 +34,7 @@ export async function publishOnce(
   const tooLarge = tooManyVariables(publishing.variables);
   if (tooLarge !== undefined) return tooLarge;
   const request = { ...publishing, variables: asVariables(publishing.variables ?? {}) };
-  const result = await once<Published, QuotaReached>(context, headers.idempotency, async (database) => {
+  const result = await withIdempotencyKey<Published, QuotaReached>(context, headers.idempotency, async (database) => {
     const published = await publish(database, request);
     if (published.kind === 'quota') return { kind: 'nothing', refused: published };
     return { kind: 'done', effect: published, answer: { status: 200, body: { publicationID: published.publicationID } } };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findMigration, listMigratingInstances } from '../../../store/instance-migrations.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { notFound } from '../../problem.js';
 import { pageQuery, uuid } from '../../schemas.js';
 import { optional, optionalTime, time } from '../../wire.js';
@@ -29,7 +29,7 @@ export const getBpmnMigration = defineOperation({
       status: completedAt === null ? 'RUNNING' : 'COMPLETED',
       createdAt: time(createdAt),
       completedAt: optionalTime(completedAt),
-      results: pageAnswer(query, results, ({ workflowID, status, issues }) => ({ workflowID, status, issues: optional(issues) })),
+      results: pageResponse(query, results, ({ workflowID, status, issues }) => ({ workflowID, status, issues: optional(issues) })),
     },
   };
 });

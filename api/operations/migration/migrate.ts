@@ -1,6 +1,6 @@
 import { submitCommand } from '../../../store/commands.js';
 import { findInstance } from '../../../store/instances.js';
-import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { notFound } from '../../problem.js';
 import { tooManyVariables } from '../../variables.js';
@@ -37,5 +37,5 @@ export const migrateBpmnInstance = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  return carryOut(context, workflowID, submitted, headers.waitMilliseconds);
+  return submitAndAwait(context, workflowID, submitted, headers.waitMilliseconds);
 });

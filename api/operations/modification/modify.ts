@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ModificationInstruction } from '../../../engine/commands.js';
 import { submitCommand } from '../../../store/commands.js';
-import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
 import { command } from '../commands/schemas.js';
@@ -32,7 +32,7 @@ export const modifyBpmnInstance = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  return carryOut(context, params.workflowID, submitted, headers.waitMilliseconds);
+  return submitAndAwait(context, params.workflowID, submitted, headers.waitMilliseconds);
 });
 
 function toInstruction({ scopeID, ...instruction }: z.output<typeof modificationInstruction>): ModificationInstruction {

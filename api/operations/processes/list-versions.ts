@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listVersions } from '../../../store/definitions.js';
 import type { ProcessVersion } from '../../../store/definitions.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { givenTimestamp, modelIdentifier, pageQuery, queryBoolean } from '../../schemas.js';
 import { dateOf, optional, optionalTime, time } from '../../wire.js';
 import { processVersionPage } from './schemas.js';
@@ -24,7 +24,7 @@ export const listBpmnProcessVersions = defineOperation({
 }).handle(async ({ params, query, context }) => {
   const filter = { createdAfter: dateOf(query.createdAfter), suspended: query.suspended };
   const versions = await listVersions(context.store, params.projectID, params.processID, filter, query);
-  return { status: 200, body: pageAnswer(query, versions, toVersion) };
+  return { status: 200, body: pageResponse(query, versions, toVersion) };
 });
 
 function toVersion(found: ProcessVersion): z.output<typeof processVersion> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listProcesses } from '../../../store/definitions.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { givenTimestamp, pageQuery, queryBoolean } from '../../schemas.js';
 import { dateOf } from '../../wire.js';
 import { processSummaryPage } from './schemas.js';
@@ -27,7 +27,7 @@ export const listBpmnProcesses = defineOperation({
 }).handle(async ({ params, query, context }) => {
   const filter = { text: query.q, createdAfter: dateOf(query.createdAfter), suspended: query.suspended };
   const processes = await listProcesses(context.store, params.projectID, filter, query);
-  const body = pageAnswer(query, processes, (process) => ({
+  const body = pageResponse(query, processes, (process) => ({
     ...process,
     processName: process.processName ?? process.processID,
     hasSuspendedDefinition: process.suspendedVersionCount > 0,

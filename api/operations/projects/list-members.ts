@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { pageQuery } from '../../schemas.js';
 import { managedByProvider, toMember } from './members.js';
 import { membersPage } from './schemas.js';
@@ -20,5 +20,5 @@ export const listProjectMembers = defineOperation({
   if (found.kind === 'managed') return managedByProvider(found);
   const from = (query.page - 1) * query.pageSize;
   const page = { data: found.members.slice(from, from + query.pageSize), total: found.members.length };
-  return { status: 200, body: pageAnswer(query, page, toMember) };
+  return { status: 200, body: pageResponse(query, page, toMember) };
 });

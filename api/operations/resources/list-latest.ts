@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listLatestResources } from '../../../store/resources.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { pageQuery } from '../../schemas.js';
 import { time } from '../../wire.js';
 import { resourceSummaryPage } from './schemas.js';
@@ -18,5 +18,5 @@ export const listLatestBpmnResources = defineOperation({
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const latest = await listLatestResources(context.store, params.projectID, query);
-  return { status: 200, body: pageAnswer(query, latest, (file) => ({ ...file, createdAt: time(file.createdAt) })) };
+  return { status: 200, body: pageResponse(query, latest, (file) => ({ ...file, createdAt: time(file.createdAt) })) };
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listResources } from '../../../store/resources.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { pageQuery } from '../../schemas.js';
 import { toResource } from './resource.js';
 import { resourcePage } from './schemas.js';
@@ -18,5 +18,5 @@ export const listBpmnResources = defineOperation({
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const resources = await listResources(context.store, params.projectID, {}, query);
-  return { status: 200, body: pageAnswer(query, resources, toResource) };
+  return { status: 200, body: pageResponse(query, resources, toResource) };
 });

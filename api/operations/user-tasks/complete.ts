@@ -1,5 +1,5 @@
 import { completeUserTask } from '../../../store/user-tasks.js';
-import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { isProblem } from '../../problem.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
@@ -31,5 +31,5 @@ export const completeBpmnUserTask = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  return carryOut(context, found.key.workflowID, submitted, headers.waitMilliseconds);
+  return submitAndAwait(context, found.key.workflowID, submitted, headers.waitMilliseconds);
 });

@@ -1,5 +1,5 @@
 import { throwUserTaskError } from '../../../store/user-tasks.js';
-import { acceptedResponse, carryOut, commandDeadlineSeconds } from '../../commands.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
 import { defineOperation } from '../../operation.js';
 import { isProblem } from '../../problem.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
@@ -32,5 +32,5 @@ export const throwBpmnUserTaskError = defineOperation({
     awaited: headers.waitMilliseconds > 0,
     traceContext,
   });
-  return carryOut(context, found.key.workflowID, submitted, headers.waitMilliseconds);
+  return submitAndAwait(context, found.key.workflowID, submitted, headers.waitMilliseconds);
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listUserTasksFor } from '../../../store/user-tasks.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { pageQuery } from '../../schemas.js';
 import { userTaskPage } from './schemas.js';
 import { toUserTask } from './user-task.js';
@@ -19,5 +19,5 @@ export const listBpmnUserTasksForCaller = defineOperation({
 }).handle(async ({ params, query, caller, context }) => {
   const person = { subject: caller.subject, groups: [...caller.groups] };
   const tasks = await listUserTasksFor(context.store, params.projectID, person, query);
-  return { status: 200, body: pageAnswer(query, tasks, toUserTask) };
+  return { status: 200, body: pageResponse(query, tasks, toUserTask) };
 });

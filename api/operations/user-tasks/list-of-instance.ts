@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findInstance } from '../../../store/instances.js';
 import { listUserTasks } from '../../../store/user-tasks.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { notFound } from '../../problem.js';
 import { pageQuery } from '../../schemas.js';
 import { userTaskPage, userTaskStatus } from './schemas.js';
@@ -22,5 +22,5 @@ export const listBpmnInstanceUserTasks = defineOperation({
   const { projectID, workflowID } = params;
   if ((await findInstance(context.store, projectID, workflowID)) === undefined) return notFound(`no instance ${workflowID}`);
   const tasks = await listUserTasks(context.store, projectID, { workflowID, status: query.status }, query);
-  return { status: 200, body: pageAnswer(query, tasks, toUserTask) };
+  return { status: 200, body: pageResponse(query, tasks, toUserTask) };
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listUserTasks } from '../../../store/user-tasks.js';
 import { defineOperation } from '../../operation.js';
-import { pageAnswer } from '../../page.js';
+import { pageResponse } from '../../page.js';
 import { businessId, givenWorkflowID, pageQuery } from '../../schemas.js';
 import { principal, userTaskPage, userTaskStatus } from './schemas.js';
 import { toUserTask } from './user-task.js';
@@ -30,5 +30,5 @@ export const listBpmnUserTasks = defineOperation({
   const { workflowID, status, assignee, candidateUser, candidateGroup } = query;
   const filter = { workflowID, status, assignee, candidateUser, candidateGroup, businessID: query.businessId };
   const tasks = await listUserTasks(context.store, params.projectID, filter, query);
-  return { status: 200, body: pageAnswer(query, tasks, toUserTask) };
+  return { status: 200, body: pageResponse(query, tasks, toUserTask) };
 });

@@ -75,7 +75,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     build: { version: '0.0.0-test', buildTime: undefined, commit: undefined },
     ...options.context,
   };
-  const app = createApp(context, { ...defaultApiConfiguration, verifyAnswers: true, ...options.configuration }, options.operations);
+  const app = createApp(context, { ...defaultApiConfiguration, verifyResponses: true, ...options.configuration }, options.operations);
   return {
     app,
     context,

@@ -1,18 +1,18 @@
 /** Requests with an `Idempotency-Key`: the effect and the row of the key are committed together, or not at all. */
 import { inTransaction, type Queryable } from '../store/database.js';
-import { idempotencyStore, type FirstAnswer, type KeyedRequest } from '../store/idempotency.js';
+import { idempotencyStore, type CachedResponse, type KeyedRequest } from '../store/idempotency.js';
 import type { ApiContext } from './context.js';
 import { problem } from './problem.js';
 import type { Problem } from './problem.js';
 
 /** The result of one attempt: an effect with its response, or nothing. */
 export type Attempt<Effect, Refused> =
-  | { readonly kind: 'done'; readonly effect: Effect; readonly answer: FirstAnswer }
+  | { readonly kind: 'done'; readonly effect: Effect; readonly answer: CachedResponse }
   | { readonly kind: 'nothing'; readonly refused: Refused };
 
-export type OnceResult<Effect, Refused> =
+export type KeyedResult<Effect, Refused> =
   | Attempt<Effect, Refused>
-  | { readonly kind: 'repeated'; readonly answer: FirstAnswer }
+  | { readonly kind: 'repeated'; readonly answer: CachedResponse }
   | Problem<'IDEMPOTENCY_KEY_REUSED'>;
 
 /**
@@ -21,11 +21,11 @@ export type OnceResult<Effect, Refused> =
  *
  * @param request undefined when the caller sent no key
  */
-export async function once<Effect, Refused>(
+export async function withIdempotencyKey<Effect, Refused>(
   { store }: ApiContext,
   request: KeyedRequest | undefined,
   attempt: (database: Queryable) => Promise<Attempt<Effect, Refused>>,
-): Promise<OnceResult<Effect, Refused>> {
+): Promise<KeyedResult<Effect, Refused>> {
   if (request === undefined) return attempt(store);
   try {
     return await inTransaction(store, async (transaction) => {

@@ -7,34 +7,34 @@
  * 429 and 503 can occur at any point. Routes are public knowledge, so 405 reveals nothing. Rights are decided before
  * any database read, so neither the response nor its timing reveals whether something exists.
  */
-import { findProject } from '../store/projects.js';
-import type { Caller } from './access/caller.js';
-import { canonicalProjectID } from './access/project-aliases.js';
-import type { ApiConfiguration } from './configuration.js';
-import type { ApiContext } from './context.js';
-import { networkOf } from './doors/client-address.js';
-import { withDeadline } from './doors/failures.js';
-import { readHeaders } from './doors/headers-of-operations.js';
-import { readJsonBody, readPathParameters, readQuery } from './doors/input.js';
-import { createSimultaneousLimit, createTokenBuckets } from './doors/rate-limits.js';
-import type { SimultaneousLimit } from './doors/rate-limits.js';
-import { createRoutes } from './doors/routes.js';
-import type { Route } from './doors/routes.js';
+import { findProject } from '../../store/projects.js';
+import type { Caller } from '../access/caller.js';
+import { canonicalProjectID } from '../access/project-aliases.js';
+import type { ApiConfiguration } from '../configuration.js';
+import type { ApiContext } from '../context.js';
+import { networkOf } from './client-address.js';
+import { withDeadline } from './failures.js';
+import { readHeaders } from './headers-of-operations.js';
+import { readJsonBody, readPathParameters, readQuery } from './input.js';
+import { createSimultaneousLimit, createTokenBuckets } from './rate-limits.js';
+import type { SimultaneousLimit } from './rate-limits.js';
+import { createRoutes } from './routes.js';
+import type { Route } from './routes.js';
 import type { Exchange } from './exchange.js';
-import type { Answer, LimitedKind, Method, Operation } from './operation.js';
-import { isProblem, notFound, problem, unavailable } from './problem.js';
-import type { Problem } from './problem.js';
-import { includesRole } from './roles.js';
-import { verifyAnswer } from './verify-answer.js';
+import type { OperationResult, LimitedKind, Method, Operation } from '../operation.js';
+import { isProblem, notFound, problem, unavailable } from '../problem.js';
+import type { Problem } from '../problem.js';
+import { includesRole } from '../roles.js';
+import { verifyResponse } from './verify-response.js';
 
-export type Answerer = (request: Request, exchange: Exchange) => Promise<Answer | Problem>;
+export type RequestHandler = (request: Request, exchange: Exchange) => Promise<OperationResult | Problem>;
 
 /** Builds the function that handles requests. It fills in the exchange as it learns about the request. */
-export function createAnswerer(
+export function createRequestHandler(
   context: ApiContext,
   configuration: ApiConfiguration,
   operations: readonly Operation[],
-): Answerer {
+): RequestHandler {
   const routes = createRoutes(operations);
   const requests = createTokenBuckets(configuration.requestRate, () => performance.now());
   const limits: Readonly<Record<LimitedKind, { readonly simultaneous: SimultaneousLimit; readonly excess: string }>> = {
@@ -64,7 +64,7 @@ export function createAnswerer(
     return unauthorized(authentication.reason, authentication.description);
   }
 
-  return async function answer(request, exchange) {
+  return async function handleRequest(request, exchange) {
     const { path, search } = splitTarget(request.url);
     const route = routes.find(path);
     const operation = route?.operations.get(methodOf(request));
@@ -105,7 +105,7 @@ export function createAnswerer(
 
   async function handle(
     request: Request, exchange: Exchange, operation: Operation, search: string, onStarted?: (work: Promise<unknown>) => void,
-  ): Promise<Answer | Problem> {
+  ): Promise<OperationResult | Problem> {
     const body = await readJsonBody(operation, request, configuration.maximumBodyBytes);
     if (body.kind === 'problem') return body;
     const query = readQuery(operation, search);
@@ -132,7 +132,7 @@ export function createAnswerer(
     });
     onStarted?.(work);
     const result = await withDeadline(work, operation.deadlineSeconds);
-    if (configuration.verifyAnswers) verifyAnswer(operation, result);
+    if (configuration.verifyResponses) verifyResponse(operation, result);
     return result;
   }
 }

@@ -1,5 +1,5 @@
 import type { KeyedRequest } from '../../store/idempotency.js';
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from './exchange.js';
 import { requestFingerprint } from '../idempotency.js';
 import type { Operation, RequestHeaders } from '../operation.js';
 import { problem } from '../problem.js';

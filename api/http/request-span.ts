@@ -1,14 +1,14 @@
-import { readTraceContext } from '../tracing/trace-context.js';
-import type { SpanDescription } from '../tracing/tracer.js';
+import { readTraceContext } from '../../tracing/trace-context.js';
+import type { SpanDescription } from '../../tracing/tracer.js';
 import type { Exchange } from './exchange.js';
-import type { Answer } from './operation.js';
-import { isProblem, problemCodes, type Problem } from './problem.js';
+import type { OperationResult } from '../operation.js';
+import { isProblem, problemCodes, type Problem } from '../problem.js';
 
 /**
  * The span of a request. Never records the path as received, the query, headers, or bodies; the route and its checked
  * ids identify the request.
  */
-export function requestSpan({ headers }: Request, exchange: Exchange): SpanDescription<Answer | Problem> {
+export function requestSpan({ headers }: Request, exchange: Exchange): SpanDescription<OperationResult | Problem> {
   return {
     name: 'request',
     kind: 'server',

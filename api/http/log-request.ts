@@ -1,9 +1,9 @@
 /** Records an answered request: one log line and the metrics. */
-import type { ApiContext } from './context.js';
+import type { ApiContext } from '../context.js';
 import type { Exchange } from './exchange.js';
-import type { Answer } from './operation.js';
-import { isProblem, problemCodes } from './problem.js';
-import type { Problem } from './problem.js';
+import type { OperationResult } from '../operation.js';
+import { isProblem, problemCodes } from '../problem.js';
+import type { Problem } from '../problem.js';
 
 /** Denials for a missing right, identity, or allowance; the audit log records their actual reason. */
 const denials = new Set(['UNAUTHORIZED', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'TOO_MANY_REQUESTS']);
@@ -12,7 +12,7 @@ const denials = new Set(['UNAUTHORIZED', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'TOO
  * Writes one line per request. Never logs the path as received or the query (both are text from the caller, and a query
  * can carry a token), headers, or bodies. The route and its checked ids identify the request.
  */
-export function recordExchange({ logger, metrics }: ApiContext, exchange: Exchange, found: Answer | Problem): void {
+export function logRequest({ logger, metrics }: ApiContext, exchange: Exchange, found: OperationResult | Problem): void {
   const milliseconds = performance.now() - exchange.startedAt;
   const problem = isProblem(found) ? found : undefined;
   const status = isProblem(found) ? problemCodes[found.code].status : found.status;

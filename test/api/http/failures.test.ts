@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { problemFromException } from '../../../api/doors/failures.js';
+import { problemFromException } from '../../../api/http/failures.js';
 
 it.each(['08006', '40P01', '53300', '55P03', '57014'])('an error of Postgres that passes (%s) is answered as unavailable for now', (code) => {
   expect(problemFromException(Object.assign(new Error('from Postgres'), { code }))).toMatchObject({ code: 'UNAVAILABLE' });

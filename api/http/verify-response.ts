@@ -1,12 +1,12 @@
-import type { Answer, Operation } from './operation.js';
-import { isProblem, problemCodes } from './problem.js';
-import type { Problem } from './problem.js';
+import type { OperationResult, Operation } from '../operation.js';
+import { isProblem, problemCodes } from '../problem.js';
+import type { Problem } from '../problem.js';
 
 /** Codes that the request pipeline documents on every operation where they can occur. */
 const doorCodes = new Set(['BAD_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'TOO_MANY_REQUESTS', 'UNAVAILABLE']);
 
 /** Throws when an operation returns a response that it does not declare: a bug that tests must detect. */
-export function verifyAnswer(operation: Operation, answer: Answer | Problem): void {
+export function verifyResponse(operation: Operation, answer: OperationResult | Problem): void {
   if (isProblem(answer)) {
     if (doorCodes.has(answer.code) || operation.problems.includes(answer.code)) return;
     throw new Error(`${operation.operationID} returned ${answer.code} (${problemCodes[answer.code].status}), which it does not declare`);
