@@ -67,16 +67,16 @@ export async function* stepsBetween(database: Queryable, workflowID: string, fir
 
 /** Commits with these numbers, one at a time. */
 export async function* stepsNumbered(database: Queryable, workflowID: string, numbers: readonly number[]): AsyncGenerator<RecordedStep> {
-  for (const stretch of stretchesOf(numbers)) yield* stepsBetween(database, workflowID, stretch.first, stretch.last);
+  for (const range of rangesOf(numbers)) yield* stepsBetween(database, workflowID, range.first, range.last);
 }
 
 /** Runs of consecutive numbers. */
-function stretchesOf(numbers: readonly number[]): { first: number; last: number }[] {
-  const stretches: { first: number; last: number }[] = [];
+function rangesOf(numbers: readonly number[]): { first: number; last: number }[] {
+  const ranges: { first: number; last: number }[] = [];
   for (const number of numbers.toSorted((left, right) => left - right)) {
-    const stretch = stretches.at(-1);
-    if (stretch && number <= stretch.last + 1) stretch.last = number;
-    else stretches.push({ first: number, last: number });
+    const range = ranges.at(-1);
+    if (range && number <= range.last + 1) range.last = number;
+    else ranges.push({ first: number, last: number });
   }
-  return stretches;
+  return ranges;
 }

@@ -40,7 +40,7 @@ interface Source {
 
 export function createMemberships(issuers: readonly IssuerConfiguration[]): Memberships {
   const sources: Source[] = issuers.map((issuer) => ({ issuer: issuer.issuer, prefix: issuer.subjectPrefix, provider: providerOf(issuer) }));
-  const inTurn = createTurns();
+  const inTurn = createKeyedMutex();
 
   async function list(projectID: string): Promise<Member[]> {
     const lists = await Promise.all(sources.map(async (source) => withPrefix(source, (await source.provider?.list(projectID)) ?? [])));
@@ -112,7 +112,7 @@ function withPrefix({ prefix }: Source, members: readonly Member[]): Member[] {
 }
 
 /** Serializes the changes of one project, so that two admins who remove each other cannot both succeed. */
-function createTurns(): <Result>(projectID: string, work: () => Promise<Result>) => Promise<Result> {
+function createKeyedMutex(): <Result>(projectID: string, work: () => Promise<Result>) => Promise<Result> {
   const last = new Map<string, Promise<unknown>>();
   return async (projectID, work) => {
     const mine = (last.get(projectID) ?? Promise.resolve()).then(work, work);

@@ -1,14 +1,14 @@
 /** One page of a search: batch after batch until there are enough matches, the window ends, or the time is up. */
 import type { Pool } from 'pg';
 import { isCanceledStatement, readForSearch, type SearchFilter } from '../../store/search.js';
-import { StretchSizes } from './stretch-sizes.js';
-import { takeStretch, type FoundMatch, type Stretch, type StretchOutcome, type StretchRequest } from './stretch.js';
+import { BatchSizes } from './batch-sizes.js';
+import { searchBatch, type FoundMatch, type SearchBatch, type BatchOutcome, type BatchRequest } from './batch.js';
 import { SEARCHES_AT_WORK, type Evaluate } from './threads.js';
-import { Turns } from './turns.js';
+import { Semaphore } from './semaphore.js';
 
-export type { FoundMatch } from './stretch.js';
+export type { FoundMatch } from './batch.js';
 
-export interface ScanRequest extends Pick<StretchRequest, 'predicate' | 'names' | 'now' | 'screening' | 'below'> {
+export interface ScanRequest extends Pick<BatchRequest, 'predicate' | 'names' | 'now' | 'screening' | 'below'> {
   readonly filter: SearchFilter;
   /** Maximum number of matches. */
   readonly limit: number;
@@ -37,7 +37,7 @@ const LEAST_STATEMENT_MILLISECONDS = 2000;
 const MOST_CHARACTERS = 8_000_000;
 
 /** A turn uses one connection and one thread; the other operations keep all other connections. */
-const turns = new Turns(SEARCHES_AT_WORK);
+const semaphore = new Semaphore(SEARCHES_AT_WORK);
 
 /** Scans downward from `request.below`. Each call evaluates at least one instance, if there is one. */
 export async function scan(pool: Pool, evaluate: Evaluate, request: ScanRequest): Promise<Scan> {
@@ -51,7 +51,7 @@ export async function scan(pool: Pool, evaluate: Evaluate, request: ScanRequest)
     exhausted: false,
     deadlineHit: false,
   };
-  const sizes = new StretchSizes(request.limit, request.screening !== undefined);
+  const sizes = new BatchSizes(request.limit, request.screening !== undefined);
   let characters = 0;
   while (!state.exhausted && state.matches.length < request.limit && characters < MOST_CHARACTERS) {
     const isFirst = state.below === request.below;
@@ -59,7 +59,7 @@ export async function scan(pool: Pool, evaluate: Evaluate, request: ScanRequest)
       state.deadlineHit = true;
       break;
     }
-    const outcome = await turns.run(() => nextStretch(pool, evaluate, request, { state, sizes, deadline, isFirst }));
+    const outcome = await semaphore.run(() => nextBatch(pool, evaluate, request, { state, sizes, deadline, isFirst }));
     if (outcome === 'canceled') {
       state.deadlineHit = true;
       break;
@@ -75,22 +75,22 @@ export async function scan(pool: Pool, evaluate: Evaluate, request: ScanRequest)
 
 interface Turn {
   readonly state: Scan;
-  readonly sizes: StretchSizes;
+  readonly sizes: BatchSizes;
   readonly deadline: number;
   readonly isFirst: boolean;
 }
 
-async function nextStretch(
+async function nextBatch(
   pool: Pool,
   evaluate: Evaluate,
   { filter, limit, screening, ...request }: ScanRequest,
   { state, sizes, deadline, isFirst }: Turn,
-): Promise<StretchOutcome | 'canceled'> {
+): Promise<BatchOutcome | 'canceled'> {
   // A search that was canceled while it waited for its turn has no reader.
   if (request.signal.aborted) return 'canceled';
   const since = performance.now();
   const rest = Math.max(isFirst ? LEAST_STATEMENT_MILLISECONDS : 1, deadline - since);
-  const stretch: StretchRequest = {
+  const batch: BatchRequest = {
     ...request,
     screening: sizes.screens ? screening : undefined,
     below: state.below,
@@ -100,9 +100,9 @@ async function nextStretch(
     wantsError: state.firstPredicateError === undefined,
   };
   try {
-    const outcome = await readForSearch(pool, filter, rest, (reader) => takeStretch(reader, evaluate, stretch));
+    const outcome = await readForSearch(pool, filter, rest, (reader) => searchBatch(reader, evaluate, batch));
     if (outcome === 'stuck') sizes.isStuck();
-    else if (outcome !== 'nothing left') sizes.took(outcome, performance.now() - since);
+    else if (outcome !== 'nothing left') sizes.recordBatch(outcome, performance.now() - since);
     return outcome;
   } catch (error) {
     if (isCanceledStatement(error)) return 'canceled';
@@ -110,11 +110,11 @@ async function nextStretch(
   }
 }
 
-function add(state: Scan, stretch: Stretch): void {
-  state.matches.push(...stretch.matches);
-  state.evaluated += stretch.evaluated;
-  state.predicateErrors += stretch.predicateErrors;
-  state.firstPredicateError ??= stretch.firstPredicateError;
-  state.below = stretch.last;
-  state.exhausted = stretch.isEnd;
+function add(state: Scan, batch: SearchBatch): void {
+  state.matches.push(...batch.matches);
+  state.evaluated += batch.evaluated;
+  state.predicateErrors += batch.predicateErrors;
+  state.firstPredicateError ??= batch.firstPredicateError;
+  state.below = batch.last;
+  state.exhausted = batch.isEnd;
 }

@@ -36,7 +36,7 @@ export function createSearch({ deadlineMilliseconds, evaluate }: SearchOptions):
     responses: { 200: { description: 'Page of matches, with scan statistics', schema: searchResponse } },
     problems: [],
     countsAs: 'search',
-    // The page ends itself at its deadline, but waiting for the turns of other searches can delay that.
+    // The page ends itself at its deadline, but waiting for the semaphore of other searches can delay that.
     deadlineSeconds: 60,
   }).handle(async ({ params: { projectID }, body, context, signal }) => {
     const predicate = readPredicate(body.predicate);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { scan } from '../../../../api/search/scan.js';
-import { Turns } from '../../../../api/search/turns.js';
+import { Semaphore } from '../../../../api/search/semaphore.js';
 
 test('no more than allowed are at work at once, and they come in order', async () => {
-  const turns = new Turns(2);
+  const semaphore = new Semaphore(2);
   const order: number[] = [];
   let atWork = 0;
   let most = 0;
@@ -14,7 +14,7 @@ test('no more than allowed are at work at once, and they come in order', async (
     atWork -= 1;
     if (number === 2) throw new Error('failed work gives its turn on');
   };
-  const done = await Promise.allSettled([1, 2, 3, 4, 5].map((number) => turns.run(work(number))));
+  const done = await Promise.allSettled([1, 2, 3, 4, 5].map((number) => semaphore.run(work(number))));
   expect(order).toEqual([1, 2, 3, 4, 5]);
   expect(most).toBe(2);
   expect(done.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);

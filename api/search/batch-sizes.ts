@@ -1,5 +1,5 @@
 /** The size of the next batch of a page, and whether Postgres prefilters it. */
-import { MOST_EVALUATED, type Stretch } from './stretch.js';
+import { MOST_EVALUATED, type SearchBatch } from './batch.js';
 
 const FIRST_SIZE = 64;
 const MOST_SCREENED = 65_536;
@@ -11,7 +11,7 @@ const TURN_MILLISECONDS = 200;
  */
 const REST_OF_SCREENING = 8;
 
-export class StretchSizes {
+export class BatchSizes {
   readonly #limit: number;
   readonly #canScreen: boolean;
   #size = FIRST_SIZE;
@@ -42,10 +42,10 @@ export class StretchSizes {
   }
 
   /**
-   * Grows quickly while turns are short: most pages end in the first batches, and a long scan benefits from large ones.
+   * Grows quickly while semaphore are short: most pages end in the first batches, and a long scan benefits from large ones.
    * As soon as there are matches, a batch reads no more than the page needs.
    */
-  took({ evaluated, predicateErrors, matches, left }: Stretch, milliseconds: number): void {
+  recordBatch({ evaluated, predicateErrors, matches, left }: SearchBatch, milliseconds: number): void {
     const { size } = this;
     const scanned = evaluated + predicateErrors;
     this.#scanned += scanned;

@@ -7,7 +7,7 @@ import type { Screened, Screening } from '../../store/search-screening.js';
 import type { EvaluationResult } from './evaluation.js';
 import type { Evaluate } from './threads.js';
 
-export interface StretchRequest {
+export interface BatchRequest {
   readonly predicate: string;
   /** Variables to read. */
   readonly names: readonly string[];
@@ -31,7 +31,7 @@ export interface FoundMatch extends FoundInstance {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-export interface Stretch {
+export interface SearchBatch {
   readonly matches: readonly FoundMatch[];
   /** Size of the variables of all matches as JSON text. */
   readonly characters: number;
@@ -47,7 +47,7 @@ export interface Stretch {
 }
 
 /** `stuck`: one of these instances takes too much time or memory; a batch of one instance finds out which. */
-export type StretchOutcome = Stretch | 'nothing left' | 'stuck';
+export type BatchOutcome = SearchBatch | 'nothing left' | 'stuck';
 
 /**
  * Instances of one batch that are evaluated individually. Eight times as many make a search 20% faster but triple the
@@ -55,11 +55,11 @@ export type StretchOutcome = Stretch | 'nothing left' | 'stuck';
  */
 export const MOST_EVALUATED = 512;
 
-export function takeStretch(reader: SearchReader, evaluate: Evaluate, request: StretchRequest): Promise<StretchOutcome> {
+export function searchBatch(reader: SearchReader, evaluate: Evaluate, request: BatchRequest): Promise<BatchOutcome> {
   return request.screening === undefined ? evaluateAll(reader, evaluate, request) : screenFirst(reader, evaluate, request, request.screening);
 }
 
-async function evaluateAll(reader: SearchReader, evaluate: Evaluate, request: StretchRequest): Promise<StretchOutcome> {
+async function evaluateAll(reader: SearchReader, evaluate: Evaluate, request: BatchRequest): Promise<BatchOutcome> {
   const batch = await reader.candidates(request);
   if (batch.count === 0) return 'nothing left';
   const result = await evaluateBatch(evaluate, request, batch);
@@ -67,7 +67,7 @@ async function evaluateAll(reader: SearchReader, evaluate: Evaluate, request: St
   return { ...(await tallyOf(reader, result)), last: result.last, isEnd: batch.isEnd && result.last === batch.last };
 }
 
-async function screenFirst(reader: SearchReader, evaluate: Evaluate, request: StretchRequest, screening: Screening): Promise<StretchOutcome> {
+async function screenFirst(reader: SearchReader, evaluate: Evaluate, request: BatchRequest, screening: Screening): Promise<BatchOutcome> {
   const { below, size } = request;
   const screened = await reader.screen(screening, { below, downTo: 0, size });
   if (screened.count === 0) return 'nothing left';
@@ -104,9 +104,9 @@ function toEvaluate({ left, firstError }: Screened, wantsError: boolean): number
   return numbers.sort((one, other) => other - one);
 }
 
-type Tally = Omit<Stretch, 'last' | 'isEnd'>;
+type Tally = Omit<SearchBatch, 'last' | 'isEnd'>;
 
-function withScreened(tally: Tally, screened: ScreenedCounts, { evaluatedError, isEnd }: { evaluatedError: boolean; isEnd: boolean }): Stretch {
+function withScreened(tally: Tally, screened: ScreenedCounts, { evaluatedError, isEnd }: { evaluatedError: boolean; isEnd: boolean }): SearchBatch {
   return {
     ...tally,
     evaluated: tally.evaluated + screened.isFalse,
@@ -117,7 +117,7 @@ function withScreened(tally: Tally, screened: ScreenedCounts, { evaluatedError, 
 }
 
 /** Undefined when one of several instances takes too much time or memory. */
-async function evaluateBatch(evaluate: Evaluate, request: StretchRequest, batch: Candidates): Promise<EvaluationResult | undefined> {
+async function evaluateBatch(evaluate: Evaluate, request: BatchRequest, batch: Candidates): Promise<EvaluationResult | undefined> {
   const { predicate, now, mostMatches, milliseconds } = request;
   return (await evaluate({ predicate, now, candidates: batch.text, mostMatches, milliseconds })) ?? givenUp(batch);
 }

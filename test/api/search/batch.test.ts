@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import { evaluateBatch } from '../../../api/search/evaluation.js';
+import { readPredicate } from '../../../api/search/predicate.js';
+import { searchBatch, type SearchBatch, type BatchRequest } from '../../../api/search/batch.js';
+import { readForSearch } from '../../../store/search.js';
+import { projectID, useStore } from '../../store/support/store.js';
+
+const store = useStore();
+const definitionID = randomUUID();
+
+const INSTANCES = 12_000;
+
+// Every other instance is untold and has to be evaluated; one of a thousand is an error, one of three thousand a match.
+beforeAll(() =>
+  store.pool.query(
+    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables, outline)
+     SELECT id, id, $1, $2, json_build_object('n', value), jsonb_build_object('n', CASE n % 2 WHEN 0 THEN '[]' ELSE value END)
+     FROM (SELECT gen_random_uuid()::text AS id, n, CASE WHEN n % 1000 = 1 THEN '"text"' WHEN n % 3000 = 2 THEN '7' ELSE '0' END::jsonb AS value FROM generate_series(1, $3::int) n) AS made`,
+    [projectID, definitionID, INSTANCES],
+  ),
+);
+
+async function batchBelow(below: number, { size, mostMatches = 200, wantsError = false }: Pick<Partial<BatchRequest>, 'size' | 'mostMatches' | 'wantsError'>) {
+  const text = 'n > 5';
+  const predicate = readPredicate(text);
+  if (!predicate.ok) throw new Error(`${text} is not valid`);
+  const request = { predicate: text, names: predicate.names, screening: predicate.screening, now: 0, below, size: size ?? INSTANCES, mostMatches, milliseconds: 60_000, wantsError };
+  return readForSearch(store.pool, { projectID, definitionID }, 60_000, (reader) => searchBatch(reader, (work) => Promise.resolve(evaluateBatch(work)), request));
+}
+
+async function batchesOf(options: Parameters<typeof batchBelow>[1]): Promise<SearchBatch[]> {
+  const batches: SearchBatch[] = [];
+  for (let below = 1e15; ; below = batches.at(-1)!.last) {
+    const outcome = await batchBelow(below, options);
+    if (outcome === 'nothing left') return batches;
+    if (outcome === 'stuck') throw new Error('nothing of this takes long');
+    batches.push(outcome);
+  }
+}
+
+const sum = (batches: readonly SearchBatch[], of: (batch: SearchBatch) => number) => batches.reduce((total, batch) => total + of(batch), 0);
+
+test.each([{ wantsError: false }, { wantsError: true }])('a batch that leaves more than is evaluated at once ends early, and nothing is counted twice or not at all (%j)', async (options) => {
+  const batches = await batchesOf(options);
+  expect(batches.length).toBeGreaterThan(1);
+  expect(sum(batches, ({ predicateErrors }) => predicateErrors)).toBe(12);
+  expect(sum(batches, ({ evaluated }) => evaluated)).toBe(INSTANCES - 12);
+  expect(sum(batches, ({ matches }) => matches.length)).toBe(4);
+  expect(batches.map(({ isEnd }) => isEnd)).toEqual(batches.map((_, index) => index === batches.length - 1));
+  expect(batches[0]!.firstPredicateError).toEqual(options.wantsError ? expect.stringContaining('string') : undefined);
+});
+
+test('a batch ends with the match that fills the page', async () => {
+  const batches = await batchesOf({ mostMatches: 1, wantsError: true, size: 5000 });
+  expect(sum(batches, ({ evaluated, predicateErrors }) => evaluated + predicateErrors)).toBe(INSTANCES);
+  for (const { matches, last } of batches) if (matches.length > 0) expect(matches.map(({ number }) => number)).toEqual([last]);
+  expect(sum(batches, ({ matches }) => matches.length)).toBe(4);
+});
