@@ -14,7 +14,7 @@ import { freePort } from '../scripts/ports.js';
 import { createDatabaseIfMissing, startPostgres } from '../scripts/postgres/cluster.js';
 import { findInstance, listInstances } from '../store/instances.js';
 import { migrate } from '../store/migrate.js';
-import { outlineOf } from '../store/outline.js';
+import { searchSummaryOf } from '../store/search-summary.js';
 import { ensureProject } from '../store/projects.js';
 import { searchWindow } from '../store/search-window.js';
 import { quantile, rounded } from './statistics.js';
@@ -24,8 +24,8 @@ export interface SearchFigures {
   instances: number;
   matches: number;
   predicateErrors: number;
-  /** By one search, over all pages: screened by Postgres, and with every instance evaluated. */
-  scannedPerSecond: { screened: number; evaluated: number };
+  /** By one search, over all pages: prefiltered by Postgres, and with every instance evaluated. */
+  scannedPerSecond: { prefiltered: number; evaluated: number };
   /** Milliseconds, while nothing else runs and while four searches do. */
   readP95: { alone: ReadTimes; besideScreened: ReadTimes; besideEvaluated: ReadTimes };
 }
@@ -66,17 +66,17 @@ export async function measureSearch(instances: number): Promise<SearchFigures> {
 }
 
 async function measure(pool: pg.Pool, instances: number): Promise<SearchFigures> {
-  const screened = await measureScan(pool, { isScreened: true });
-  const evaluated = await measureScan(pool, { isScreened: false });
-  deepStrictEqual(screened.total, evaluated.total, 'screening must not change what is found');
+  const prefiltered = await measureScan(pool, { isPrefiltered: true });
+  const evaluated = await measureScan(pool, { isPrefiltered: false });
+  deepStrictEqual(prefiltered.total, evaluated.total, 'prefilter must not change what is found');
   await measureReads(pool);
   const alone = await measureReads(pool);
   return {
     predicate: PREDICATE,
     instances,
-    ...screened.total,
-    scannedPerSecond: { screened: Math.round(instances / screened.seconds), evaluated: Math.round(instances / evaluated.seconds) },
-    readP95: { alone, besideScreened: await measureReadsBeside(pool, { isScreened: true }), besideEvaluated: await measureReadsBeside(pool, { isScreened: false }) },
+    ...prefiltered.total,
+    scannedPerSecond: { prefiltered: Math.round(instances / prefiltered.seconds), evaluated: Math.round(instances / evaluated.seconds) },
+    readP95: { alone, besideScreened: await measureReadsBeside(pool, { isPrefiltered: true }), besideEvaluated: await measureReadsBeside(pool, { isPrefiltered: false }) },
   };
 }
 
@@ -98,7 +98,7 @@ async function seed(pool: pg.Pool, instances: number): Promise<void> {
   // What is still to be written to disk would be measured otherwise.
   await pool.query('CHECKPOINT');
   const { rows } = await pool.query<{ variables: Variables; outline: unknown }>('SELECT variables, outline FROM instances LIMIT 100');
-  for (const { variables, outline } of rows) deepStrictEqual(outline, JSON.parse(outlineOf(variables)!), 'the seeded outline must be the one that the host writes');
+  for (const { variables, outline } of rows) deepStrictEqual(outline, JSON.parse(searchSummaryOf(variables)!), 'the seeded outline must be the one that the host writes');
 }
 
 /** A definition that nothing runs. */
@@ -115,7 +115,7 @@ async function seedDefinition(pool: pg.Pool): Promise<void> {
 }
 
 interface Way {
-  isScreened: boolean;
+  isPrefiltered: boolean;
 }
 
 /** The second of two runs counts: code is compiled and pages are in memory then. */
@@ -131,7 +131,7 @@ interface Total {
   predicateErrors: number;
 }
 
-async function searchAll(pool: pg.Pool, { isScreened }: Way, signal = new AbortController().signal): Promise<Total> {
+async function searchAll(pool: pg.Pool, { isPrefiltered }: Way, signal = new AbortController().signal): Promise<Total> {
   const predicate = readPredicate(PREDICATE);
   if (!predicate.ok) throw new Error(`${PREDICATE} is not valid`);
   const total: Total = { matches: 0, predicateErrors: 0 };
@@ -142,7 +142,7 @@ async function searchAll(pool: pg.Pool, { isScreened }: Way, signal = new AbortC
       filter: { projectID: PROJECT, definitionID: DEFINITION },
       predicate: PREDICATE,
       names: predicate.names,
-      screening: isScreened ? predicate.screening : undefined,
+      prefilter: isPrefiltered ? predicate.prefilter : undefined,
       now: Date.now(),
       below,
       limit: 200,

@@ -13,7 +13,7 @@ import { firstRow, rows } from './database.js';
 import { holdJobs } from './held-jobs.js';
 import { lingerAnnouncement } from './lingers.js';
 import { lockChildren, type LockedInstance } from './locks.js';
-import { outlineOf } from './outline.js';
+import { searchSummaryOf } from './search-summary.js';
 import type { InstanceEnd } from './project.js';
 
 /**
@@ -87,7 +87,7 @@ async function callChild(transaction: PoolClient, caller: LockedInstance, call: 
       JSON.stringify(input),
       [...caller.ancestorDefinitions, caller.definitionID],
       caller.suspended || caller.suspendedAbove,
-      outlineOf(call.variables),
+      searchSummaryOf(call.variables),
     ],
   );
 }

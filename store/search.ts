@@ -6,10 +6,10 @@
 import type { Pool, PoolClient } from 'pg';
 import type { InstanceStatus } from '../engine/state.js';
 import { firstRow, inTransaction, rows } from './database.js';
-import { LONGEST_TOLD } from './outline.js';
+import { MAX_PREFIX } from './search-summary.js';
 import type { Filter } from './page.js';
 import { conditionsOf, type SearchFilter } from './search-filter.js';
-import { screen, type Screened, type Screening, type ScreenRequest } from './search-screening.js';
+import { runPrefilter, type Prefiltered, type Prefilter, type PrefilterRequest } from './search-prefilter.js';
 
 export type { SearchFilter } from './search-filter.js';
 
@@ -54,7 +54,7 @@ export interface FoundInstance {
 /** Reads that belong together: they see the instances as of the same time. */
 export interface SearchReader {
   candidates(request: CandidateRequest): Promise<Candidates>;
-  screen(screening: Screening, request: ScreenRequest): Promise<Screened>;
+  prefilter(prefilter: Prefilter, request: PrefilterRequest): Promise<Prefiltered>;
   /** Details of instances returned by `candidates`. */
   found(numbers: readonly number[]): Promise<FoundInstance[]>;
 }
@@ -82,7 +82,7 @@ export async function readForSearch<T>(
   const read = (transaction: PoolClient) =>
     work({
       candidates: (request) => readCandidates(transaction, filter, request),
-      screen: (screening, request) => screen(transaction, filter, screening, request),
+      prefilter: (prefilter, request) => runPrefilter(transaction, filter, prefilter, request),
       found: (numbers) => readFound(transaction, filter, numbers),
     });
   return inTransaction(pool, read, begin);
@@ -121,7 +121,7 @@ const extractedNames: VariablesColumn = (names, values) => {
     const [nameAt, prefixAt] = [`$${values.length - 1}::text`, `$${values.length}::text`];
     const outline = `(i.outline -> ${nameAt})`;
     return `${prefixAt} || CASE
-      WHEN jsonb_typeof${outline} IN ('number', 'string', 'boolean', 'null') AND octet_length(${outline}::text) <= ${LONGEST_TOLD} THEN ${outline}::text
+      WHEN jsonb_typeof${outline} IN ('number', 'string', 'boolean', 'null') AND octet_length(${outline}::text) <= ${MAX_PREFIX} THEN ${outline}::text
       WHEN i.outline IS NULL OR i.outline ? ${nameAt} THEN (i.variables -> ${nameAt})::text END`;
   });
   return members.length === 0 ? `'{}'` : `'{' || concat_ws(',', ${members.join(', ')}) || '}'`;

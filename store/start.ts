@@ -6,7 +6,7 @@ import type { StartInput } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
 import type { TraceContext } from '../engine/trace-context.js';
 import { preparedRows, type Queryable } from './database.js';
-import { outlineOf } from './outline.js';
+import { searchSummaryOf } from './search-summary.js';
 import { refused, type Refusal } from './refusal.js';
 
 export interface StartRequest {
@@ -93,7 +93,7 @@ export async function startInstance(
     startedBy ?? null,
     JSON.stringify(variables),
     JSON.stringify(input),
-    outlineOf(variables),
+    searchSummaryOf(variables),
     request.startNode !== undefined,
   ]);
   if (!definition) return refused('NOT_FOUND', `There is no definition ${definitionID} in this project`);

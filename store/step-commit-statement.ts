@@ -14,7 +14,7 @@ import { entriesIn, farStepPart } from './far-steps.js';
 import { holdsJobs } from './held-jobs.js';
 import { migrationParts } from './migrated-rows.js';
 import type { IncidentEnd, JobEnd, StepChanges, UserTaskEnd } from './project.js';
-import { outlineOf } from './outline.js';
+import { searchSummaryOf } from './search-summary.js';
 import { isPaused } from './paused.js';
 import { messageParts } from './subscriptions.js';
 import { StatementNames } from './statement-names.js';
@@ -106,7 +106,7 @@ export function stepCommitStatement(commit: StepCommit, changes: StepChanges, lo
     changes.end?.reason ?? null,
     locked,
     incidents,
-    commit.variables === undefined ? null : outlineOf(commit.variables),
+    commit.variables === undefined ? null : searchSummaryOf(commit.variables),
     changes.migration?.definitionID ?? null,
     locked || isTakenDuringPause(commit),
     commit.activeNodes ?? null,

@@ -2,38 +2,38 @@
 import { MOST_EVALUATED, type SearchBatch } from './batch.js';
 
 const FIRST_SIZE = 64;
-const MOST_SCREENED = 65_536;
+const MOST_PREFILTERED = 65_536;
 /** Target duration of a turn, so that searches which share the threads advance evenly. */
 const TURN_MILLISECONDS = 200;
 /**
  * A prefilter that keeps more than half of the instances costs more than it saves, so it is skipped for this many
  * batches.
  */
-const REST_OF_SCREENING = 8;
+const REST_OF_PREFILTER = 8;
 
 export class BatchSizes {
   readonly #limit: number;
-  readonly #canScreen: boolean;
+  readonly #canPrefilter: boolean;
   #size = FIRST_SIZE;
-  #withoutScreening = 0;
+  #withoutPrefilter = 0;
   #scanned = 0;
   #matches = 0;
 
   /**
    * @param limit matches of a whole page
-   * @param canScreen whether the predicate has a prefilter
+   * @param canPrefilter whether the predicate has a prefilter
    */
-  constructor(limit: number, canScreen: boolean) {
+  constructor(limit: number, canPrefilter: boolean) {
     this.#limit = limit;
-    this.#canScreen = canScreen;
+    this.#canPrefilter = canPrefilter;
   }
 
-  get screens(): boolean {
-    return this.#canScreen && this.#withoutScreening === 0;
+  get prefilters(): boolean {
+    return this.#canPrefilter && this.#withoutPrefilter === 0;
   }
 
   get size(): number {
-    return Math.min(this.#size, this.screens ? MOST_SCREENED : MOST_EVALUATED);
+    return Math.min(this.#size, this.prefilters ? MOST_PREFILTERED : MOST_EVALUATED);
   }
 
   /** One of the instances takes too much time or memory; the next batches find out which. */
@@ -50,8 +50,8 @@ export class BatchSizes {
     const scanned = evaluated + predicateErrors;
     this.#scanned += scanned;
     this.#matches += matches.length;
-    if (this.screens && left > scanned / 2) this.#withoutScreening = REST_OF_SCREENING;
-    else this.#withoutScreening = Math.max(0, this.#withoutScreening - 1);
+    if (this.prefilters && left > scanned / 2) this.#withoutPrefilter = REST_OF_PREFILTER;
+    else this.#withoutPrefilter = Math.max(0, this.#withoutPrefilter - 1);
     const inTime = Math.min(size * 4, (size * TURN_MILLISECONDS) / Math.max(1, milliseconds));
     // Prefilter results beyond what one batch evaluates are wasted.
     const toEvaluate = left === 0 ? Infinity : (MOST_EVALUATED * scanned) / left;

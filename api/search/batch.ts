@@ -3,7 +3,7 @@
  * whole batch is read from one database snapshot.
  */
 import type { Candidates, FoundInstance, SearchReader } from '../../store/search.js';
-import type { Screened, Screening } from '../../store/search-screening.js';
+import type { Prefiltered, Prefilter } from '../../store/search-prefilter.js';
 import type { EvaluationResult } from './evaluation.js';
 import type { Evaluate } from './threads.js';
 
@@ -14,7 +14,7 @@ export interface BatchRequest {
   /** The result of `now()`, in epoch milliseconds. */
   readonly now: number;
   /** Lets Postgres decide what it can; without it, all instances are evaluated. */
-  readonly screening: Screening | undefined;
+  readonly prefilter: Prefilter | undefined;
   /** The batch starts below this number. */
   readonly below: number;
   /** Maximum number of instances. */
@@ -56,7 +56,7 @@ export type BatchOutcome = SearchBatch | 'nothing left' | 'stuck';
 export const MOST_EVALUATED = 512;
 
 export function searchBatch(reader: SearchReader, evaluate: Evaluate, request: BatchRequest): Promise<BatchOutcome> {
-  return request.screening === undefined ? evaluateAll(reader, evaluate, request) : screenFirst(reader, evaluate, request, request.screening);
+  return request.prefilter === undefined ? evaluateAll(reader, evaluate, request) : prefilterFirst(reader, evaluate, request, request.prefilter);
 }
 
 async function evaluateAll(reader: SearchReader, evaluate: Evaluate, request: BatchRequest): Promise<BatchOutcome> {
@@ -67,37 +67,37 @@ async function evaluateAll(reader: SearchReader, evaluate: Evaluate, request: Ba
   return { ...(await tallyOf(reader, result)), last: result.last, isEnd: batch.isEnd && result.last === batch.last };
 }
 
-async function screenFirst(reader: SearchReader, evaluate: Evaluate, request: BatchRequest, screening: Screening): Promise<BatchOutcome> {
+async function prefilterFirst(reader: SearchReader, evaluate: Evaluate, request: BatchRequest, prefilter: Prefilter): Promise<BatchOutcome> {
   const { below, size } = request;
-  const screened = await reader.screen(screening, { below, downTo: 0, size });
-  if (screened.count === 0) return 'nothing left';
-  const numbers = toEvaluate(screened, request.wantsError);
+  const prefiltered = await reader.prefilter(prefilter, { below, downTo: 0, size });
+  if (prefiltered.count === 0) return 'nothing left';
+  const numbers = toEvaluate(prefiltered, request.wantsError);
   if (numbers.length === 0) {
-    const nothing = { matches: [], characters: 0, evaluated: 0, predicateErrors: 0, last: screened.last };
-    return withScreened(await tallyOf(reader, nothing), screened, { evaluatedError: false, isEnd: screened.count < size });
+    const nothing = { matches: [], characters: 0, evaluated: 0, predicateErrors: 0, last: prefiltered.last };
+    return withPrefiltered(await tallyOf(reader, nothing), prefiltered, { evaluatedError: false, isEnd: prefiltered.count < size });
   }
   const result = await evaluateBatch(evaluate, request, await reader.candidates({ names: request.names, numbers }));
   if (result === undefined) return 'stuck';
-  const evaluatedError = request.wantsError && screened.firstError !== null && screened.firstError >= result.last;
+  const evaluatedError = request.wantsError && prefiltered.firstError !== null && prefiltered.firstError >= result.last;
   // A page ends with its last match. Instances that were prefiltered after it, or after the last evaluated one, belong
   // to the next batch.
-  const isWhole = result.matches.length < request.mostMatches && screened.left.length <= MOST_EVALUATED && result.last === numbers.at(-1);
-  const counted = isWhole ? screened : await downTo(result.last, reader, screening, screened, below);
-  return withScreened(await tallyOf(reader, result), counted, { evaluatedError, isEnd: counted.last === screened.last && screened.count < size });
+  const isWhole = result.matches.length < request.mostMatches && prefiltered.left.length <= MOST_EVALUATED && result.last === numbers.at(-1);
+  const counted = isWhole ? prefiltered : await downTo(result.last, reader, prefilter, prefiltered, below);
+  return withPrefiltered(await tallyOf(reader, result), counted, { evaluatedError, isEnd: counted.last === prefiltered.last && prefiltered.count < size });
 }
 
 /** The counts of the upper part of a prefiltered batch. Only the shorter part is counted again. */
-async function downTo(last: number, reader: SearchReader, screening: Screening, screened: Screened, below: number): Promise<ScreenedCounts> {
-  const size = screened.count;
-  if (below - last < last - screened.last) return reader.screen(screening, { below, downTo: last, size });
-  const behind = await reader.screen(screening, { below: last, downTo: screened.last, size });
-  return { last, isFalse: screened.isFalse - behind.isFalse, isError: screened.isError - behind.isError };
+async function downTo(last: number, reader: SearchReader, prefilter: Prefilter, prefiltered: Prefiltered, below: number): Promise<PrefilteredCounts> {
+  const size = prefiltered.count;
+  if (below - last < last - prefiltered.last) return reader.prefilter(prefilter, { below, downTo: last, size });
+  const behind = await reader.prefilter(prefilter, { below: last, downTo: prefiltered.last, size });
+  return { last, isFalse: prefiltered.isFalse - behind.isFalse, isError: prefiltered.isError - behind.isError };
 }
 
-type ScreenedCounts = Pick<Screened, 'last' | 'isFalse' | 'isError'>;
+type PrefilteredCounts = Pick<Prefiltered, 'last' | 'isFalse' | 'isError'>;
 
 /** The instances that the prefilter kept, and the first error, whose message is needed. */
-function toEvaluate({ left, firstError }: Screened, wantsError: boolean): number[] {
+function toEvaluate({ left, firstError }: Prefiltered, wantsError: boolean): number[] {
   const numbers = left.slice(0, MOST_EVALUATED);
   const isInside = left.length <= MOST_EVALUATED || firstError! > numbers.at(-1)!;
   if (wantsError && firstError !== null && isInside) numbers.push(firstError);
@@ -106,12 +106,12 @@ function toEvaluate({ left, firstError }: Screened, wantsError: boolean): number
 
 type Tally = Omit<SearchBatch, 'last' | 'isEnd'>;
 
-function withScreened(tally: Tally, screened: ScreenedCounts, { evaluatedError, isEnd }: { evaluatedError: boolean; isEnd: boolean }): SearchBatch {
+function withPrefiltered(tally: Tally, prefiltered: PrefilteredCounts, { evaluatedError, isEnd }: { evaluatedError: boolean; isEnd: boolean }): SearchBatch {
   return {
     ...tally,
-    evaluated: tally.evaluated + screened.isFalse,
-    predicateErrors: tally.predicateErrors + screened.isError - (evaluatedError ? 1 : 0),
-    last: screened.last,
+    evaluated: tally.evaluated + prefiltered.isFalse,
+    predicateErrors: tally.predicateErrors + prefiltered.isError - (evaluatedError ? 1 : 0),
+    last: prefiltered.last,
     isEnd,
   };
 }

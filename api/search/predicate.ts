@@ -1,8 +1,8 @@
 /** The static check of a search predicate, before anything is read from the database. */
 import { compile, type CompiledExpression } from '../../feel/evaluate.js';
 import { parseFeel, type Parsed } from '../../feel/parse.js';
-import type { Screening } from '../../store/search-screening.js';
-import { screeningOf } from './screening.js';
+import type { Prefilter } from '../../store/search-prefilter.js';
+import { prefilterOf } from './prefilter.js';
 
 export interface Predicate {
   readonly ok: true;
@@ -15,7 +15,7 @@ export interface Predicate {
    */
   readonly names: readonly string[];
   /** The prefilter with which Postgres excludes most instances; or undefined. */
-  readonly screening: Screening | undefined;
+  readonly prefilter: Prefilter | undefined;
 }
 
 /** `line` and `column` count from 1. */
@@ -46,9 +46,9 @@ function unknownFunctions({ unknownFunctions: unknown }: Parsed): PredicateProbl
 }
 
 /** Compilation descends the tree recursively; undefined on a stack overflow. */
-function compileShallow({ tree, freeVariables }: Parsed): Pick<Predicate, 'expression' | 'screening'> | undefined {
+function compileShallow({ tree, freeVariables }: Parsed): Pick<Predicate, 'expression' | 'prefilter'> | undefined {
   try {
-    return { expression: compile(tree), screening: screeningOf(tree.root, freeVariables) };
+    return { expression: compile(tree), prefilter: prefilterOf(tree.root, freeVariables) };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -8,7 +8,7 @@ import { Semaphore } from './semaphore.js';
 
 export type { FoundMatch } from './batch.js';
 
-export interface ScanRequest extends Pick<BatchRequest, 'predicate' | 'names' | 'now' | 'screening' | 'below'> {
+export interface ScanRequest extends Pick<BatchRequest, 'predicate' | 'names' | 'now' | 'prefilter' | 'below'> {
   readonly filter: SearchFilter;
   /** Maximum number of matches. */
   readonly limit: number;
@@ -51,7 +51,7 @@ export async function scan(pool: Pool, evaluate: Evaluate, request: ScanRequest)
     exhausted: false,
     deadlineHit: false,
   };
-  const sizes = new BatchSizes(request.limit, request.screening !== undefined);
+  const sizes = new BatchSizes(request.limit, request.prefilter !== undefined);
   let characters = 0;
   while (!state.exhausted && state.matches.length < request.limit && characters < MOST_CHARACTERS) {
     const isFirst = state.below === request.below;
@@ -83,7 +83,7 @@ interface Turn {
 async function nextBatch(
   pool: Pool,
   evaluate: Evaluate,
-  { filter, limit, screening, ...request }: ScanRequest,
+  { filter, limit, prefilter, ...request }: ScanRequest,
   { state, sizes, deadline, isFirst }: Turn,
 ): Promise<BatchOutcome | 'canceled'> {
   // A search that was canceled while it waited for its turn has no reader.
@@ -92,7 +92,7 @@ async function nextBatch(
   const rest = Math.max(isFirst ? LEAST_STATEMENT_MILLISECONDS : 1, deadline - since);
   const batch: BatchRequest = {
     ...request,
-    screening: sizes.screens ? screening : undefined,
+    prefilter: sizes.prefilters ? prefilter : undefined,
     below: state.below,
     size: sizes.size,
     mostMatches: limit - state.matches.length,

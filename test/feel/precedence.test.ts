@@ -1,7 +1,7 @@
 /** Which operator an operand belongs to, by example and against a small reader of its own. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { screeningOf } from '../../api/search/screening.js';
+import { prefilterOf } from '../../api/search/prefilter.js';
 import { compile, evaluate, toJson, type Evaluated, type NotEvaluated } from '../../feel/evaluate.js';
 import { parseFeel, type FeelTree, type Parsed } from '../../feel/parse.js';
 import { lenient, NOON, strict, treeOf } from './support.js';
@@ -138,7 +138,7 @@ describe('a chain of operators', () => {
         const [plain, explicit] = [parsed(written(parts), of), parsed(parenthesize(parts), of)];
         expect(shapeOf(plain.tree), parenthesize(parts)).toEqual(shapeOf(explicit.tree));
         expect([plain.freeVariables, plain.paths]).toEqual([explicit.freeVariables, explicit.paths]);
-        expect(screeningOf(plain.tree.root, plain.freeVariables)).toEqual(screeningOf(explicit.tree.root, explicit.freeVariables));
+        expect(prefilterOf(plain.tree.root, plain.freeVariables)).toEqual(prefilterOf(explicit.tree.root, explicit.freeVariables));
       }),
       { numRuns: 2000 },
     );

@@ -21,7 +21,7 @@ afterAll(async () => {
 const ROUNDS = 12;
 
 /** Pages until the window is exhausted. */
-async function pagesOf(definitionID: string, text: string, { isScreened, deadlineMilliseconds }: { isScreened: boolean; deadlineMilliseconds: number }): Promise<Scan[]> {
+async function pagesOf(definitionID: string, text: string, { isPrefiltered, deadlineMilliseconds }: { isPrefiltered: boolean; deadlineMilliseconds: number }): Promise<Scan[]> {
   const predicate = readPredicate(text);
   if (!predicate.ok) throw new Error(`${text} is not valid`);
   const pages: Scan[] = [];
@@ -31,7 +31,7 @@ async function pagesOf(definitionID: string, text: string, { isScreened, deadlin
       filter: { projectID: project, definitionID },
       predicate: text,
       names: predicate.names,
-      screening: isScreened ? predicate.screening : undefined,
+      prefilter: isPrefiltered ? predicate.prefilter : undefined,
       now: 0,
       below,
       limit: 2,
@@ -81,7 +81,7 @@ test('R14: while instances start, wait, rotate and end, each that matches throug
   const searching = async () => {
     let searches = 0;
     for (let count = 0; isBusy || count < 6; count += 1) {
-      const how = { isScreened: count % 2 === 0, deadlineMilliseconds: count % 3 === 0 ? 0 : 30_000 };
+      const how = { isPrefiltered: count % 2 === 0, deadlineMilliseconds: count % 3 === 0 ? 0 : 30_000 };
       const atLeast = await countUpTo(definitionID);
       const pages = await pagesOf(definitionID, 'color = "red" and place.name = "here"', how);
       const found = pages.flatMap(({ matches }) => matches.map(({ workflowID }) => workflowID));

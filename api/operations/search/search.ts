@@ -48,10 +48,10 @@ export function createSearch({ deadlineMilliseconds, evaluate }: SearchOptions):
     const position = await positionOf(context, { projectID, body, key, binding });
     if (position === undefined) return badCursor();
     const { limit } = body;
-    const { names, screening } = predicate;
+    const { names, prefilter } = predicate;
     const timed = context.metrics.searchSeconds.startTimer();
     const found = await scan(context.store, evaluate, {
-      filter: filterOf(projectID, body), predicate: body.predicate, names, screening, ...position, limit, deadlineMilliseconds, signal,
+      filter: filterOf(projectID, body), predicate: body.predicate, names, prefilter, ...position, limit, deadlineMilliseconds, signal,
     });
     timed();
     context.metrics.searchedInstances.inc(found.evaluated + found.predicateErrors);

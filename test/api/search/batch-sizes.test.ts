@@ -23,24 +23,24 @@ test('no more is read than will fill the page', () => {
   expect(sizes.size).toBeLessThanOrEqual((50 * scanned) / 150);
 });
 
-test('where screening leaves most instances it rests for a while', () => {
+test('where prefilter leaves most instances it rests for a while', () => {
   const sizes = new BatchSizes(200, true);
   sizes.recordBatch(batch(64, { left: 60 }), 1);
   let without = 0;
-  while (!sizes.screens) {
+  while (!sizes.prefilters) {
     sizes.recordBatch(batch(sizes.size, { left: sizes.size }), 1);
     expect(sizes.size).toBeLessThanOrEqual(65_536);
     without += 1;
   }
   expect(without).toBe(8);
-  expect(new BatchSizes(200, false).screens).toBe(false);
+  expect(new BatchSizes(200, false).prefilters).toBe(false);
 });
 
-test('no more is screened than leaves what one batch evaluates', () => {
+test('no more is prefiltered than leaves what one batch evaluates', () => {
   const sizes = new BatchSizes(200, true);
   while (sizes.size < 65_536) sizes.recordBatch(batch(sizes.size), 1);
   sizes.recordBatch(batch(2 * MOST_EVALUATED, { left: MOST_EVALUATED }), 1);
-  expect(sizes.screens).toBe(true);
+  expect(sizes.prefilters).toBe(true);
   expect(sizes.size).toBe(2 * MOST_EVALUATED);
 });
 

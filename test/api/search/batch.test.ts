@@ -25,7 +25,7 @@ async function batchBelow(below: number, { size, mostMatches = 200, wantsError =
   const text = 'n > 5';
   const predicate = readPredicate(text);
   if (!predicate.ok) throw new Error(`${text} is not valid`);
-  const request = { predicate: text, names: predicate.names, screening: predicate.screening, now: 0, below, size: size ?? INSTANCES, mostMatches, milliseconds: 60_000, wantsError };
+  const request = { predicate: text, names: predicate.names, prefilter: predicate.prefilter, now: 0, below, size: size ?? INSTANCES, mostMatches, milliseconds: 60_000, wantsError };
   return readForSearch(store.pool, { projectID, definitionID }, 60_000, (reader) => searchBatch(reader, (work) => Promise.resolve(evaluateBatch(work)), request));
 }
 

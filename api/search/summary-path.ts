@@ -1,9 +1,9 @@
 /**
- * SQL/JSON path predicates over one value of a search summary (`store/outline.ts`), in lax mode. A comparison with a
+ * SQL/JSON path predicates over one value of a search summary (`store/search-summary.ts`), in lax mode. A comparison with a
  * missing or unknown value (`[]`) is not true, and neither is one between types that cannot be compared. Null equals
  * only null.
  */
-import { LONGEST_TOLD } from '../../store/outline.js';
+import { MAX_PREFIX } from '../../store/search-summary.js';
 import { storableText } from '../../store/text.js';
 import type { ComparisonOperator, Node } from '../../feel/tree.js';
 
@@ -39,7 +39,7 @@ export function pathOf(node: Node): ValuePath | undefined {
 export function constantOf(node: Node): Constant | undefined {
   if (node.kind !== 'literal') return undefined;
   const { value } = node;
-  return typeof value !== 'string' || (value.length <= LONGEST_TOLD && isStorable(value)) ? value : undefined;
+  return typeof value !== 'string' || (value.length <= MAX_PREFIX && isStorable(value)) ? value : undefined;
 }
 
 /** The instance does not have the variable. */

@@ -4,8 +4,8 @@
  * predicate has no prefilter, so all instances are evaluated.
  */
 import type { CallNode, ComparisonNode, ComparisonOperator, InNode, Node, TestNode } from '../../feel/tree.js';
-import type { Screening } from '../../store/search-screening.js';
-import { all, any, comparisonVerdicts, constantOf, lacks, pathOf, truthVerdicts, type ValuePath, type Verdicts } from './outline-path.js';
+import type { Prefilter } from '../../store/search-prefilter.js';
+import { all, any, comparisonVerdicts, constantOf, lacks, pathOf, truthVerdicts, type ValuePath, type Verdicts } from './summary-path.js';
 
 /** Beyond this length, parsing the paths takes longer than the prefilter saves. */
 const LONGEST_PATH = 8_000;
@@ -15,7 +15,7 @@ const DEEPEST = 30;
  * @param root of a predicate
  * @param required variables whose absence is an error
  */
-export function screeningOf(root: Node, required: readonly string[]): Screening | undefined {
+export function prefilterOf(root: Node, required: readonly string[]): Prefilter | undefined {
   const verdicts = verdictsOf(root, 0);
   if (verdicts === undefined) return undefined;
   const isError = any([...required.map(lacks), verdicts.isError]);

@@ -7,14 +7,14 @@ import { firstRow } from './database.js';
 import { conditionsOf, type SearchFilter } from './search-filter.js';
 
 /** The form of a predicate here: two SQL/JSON paths, each a predicate of a summary. */
-export interface Screening {
+export interface Prefilter {
   /** True only if the search's predicate is false. */
   readonly isFalse: string;
   /** True only if the search's predicate is an error. */
   readonly isError: string;
 }
 
-export interface ScreenRequest {
+export interface PrefilterRequest {
   /** Upper bound of instance numbers, exclusive; the search runs downward. */
   below: number;
   /** Lower bound of instance numbers, inclusive. */
@@ -23,7 +23,7 @@ export interface ScreenRequest {
   size: number;
 }
 
-export interface Screened {
+export interface Prefiltered {
   /** Number of instances checked. */
   count: number;
   /** Number of the last one; 0 if none exists. */
@@ -37,16 +37,16 @@ export interface Screened {
 }
 
 /** Prefilters a batch of the instances that match the filter. */
-export async function screen(
+export async function runPrefilter(
   transaction: PoolClient,
   filter: SearchFilter,
-  { isFalse, isError }: Screening,
-  { below, downTo, size }: ScreenRequest,
-): Promise<Screened> {
+  { isFalse, isError }: Prefilter,
+  { below, downTo, size }: PrefilterRequest,
+): Promise<Prefiltered> {
   const conditions = conditionsOf(filter).where('i.number < ?', below).where('i.number >= ?', downTo);
   const { values } = conditions;
   const at = values.length;
-  const screened = await firstRow<Screened>(
+  const prefiltered = await firstRow<Prefiltered>(
     transaction,
     `SELECT count(*)::int AS count, coalesce(min(number), 0)::float8 AS last,
             count(*) FILTER (WHERE verdict = 'false')::int AS "isFalse", count(*) FILTER (WHERE verdict = 'error')::int AS "isError",
@@ -59,6 +59,6 @@ export async function screen(
     [...values, isFalse, isError, size],
   );
   // Postgres happens to return them in order without an ORDER BY, but does not guarantee it.
-  screened!.left.sort((one, other) => other - one);
-  return screened!;
+  prefiltered!.left.sort((one, other) => other - one);
+  return prefiltered!;
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Variables } from '../../engine/json.js';
-import { LONGEST_TOLD, outlineOf } from '../../store/outline.js';
+import { MAX_PREFIX, searchSummaryOf } from '../../store/search-summary.js';
 import { began, deploy, commitStep, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 
-const outlined = (variables: Variables) => JSON.parse(outlineOf(variables)!) as unknown;
+const outlined = (variables: Variables) => JSON.parse(searchSummaryOf(variables)!) as unknown;
 
 test('an outline tells names, scalars and entries; lists are there and untold', () => {
   expect(outlined({ amount: 12.5, open: true, note: null, customer: { country: 'DE', tags: ['a'] }, items: [1, 2] })).toEqual({
@@ -19,9 +19,9 @@ test('an outline tells names, scalars and entries; lists are there and untold', 
 
 test('a string is told up to where it differs from every constant that predicates are screened for', () => {
   const { text } = outlined({ text: 'x'.repeat(500) }) as { text: string };
-  expect(text.length).toBeGreaterThan(LONGEST_TOLD);
+  expect(text.length).toBeGreaterThan(MAX_PREFIX);
   expect(text.length).toBeLessThan(500);
-  expect(outlined({ text: 'x'.repeat(LONGEST_TOLD + 1) + '\u{1F600}'.repeat(9) })).toEqual({ text: 'x'.repeat(LONGEST_TOLD + 1) });
+  expect(outlined({ text: 'x'.repeat(MAX_PREFIX + 1) + '\u{1F600}'.repeat(9) })).toEqual({ text: 'x'.repeat(MAX_PREFIX + 1) });
 });
 
 test('what Postgres cannot hold, very long strings and what lies deep are untold', () => {
@@ -32,7 +32,7 @@ test('what Postgres cannot hold, very long strings and what lies deep are untold
     d: [],
     e: { f: { g: { h: { i: [] } } } },
   });
-  expect(outlineOf({ 'nul\0': 1 })).toBeNull();
+  expect(searchSummaryOf({ 'nul\0': 1 })).toBeNull();
 });
 
 test('values that find no room are untold before names are; without room for all names there is no outline', () => {
@@ -40,7 +40,7 @@ test('values that find no room are untold before names are; without room for all
   const outline = outlined(many(60)) as Record<string, unknown>;
   expect(Object.keys(outline)).toHaveLength(60);
   expect([outline['name0'], outline['name59']]).toEqual(['some text', []]);
-  expect(outlineOf(many(200))).toBeNull();
+  expect(searchSummaryOf(many(200))).toBeNull();
 });
 
 test('an instance has the outline of its variables from its start on, and a new one with every capture', async () => {

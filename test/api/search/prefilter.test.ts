@@ -5,7 +5,7 @@ import { evaluateBatch } from '../../../api/search/evaluation.js';
 import { readPredicate } from '../../../api/search/predicate.js';
 import { scan, type Scan } from '../../../api/search/scan.js';
 import type { Json, Variables } from '../../../engine/json.js';
-import { outlineOf } from '../../../store/outline.js';
+import { searchSummaryOf } from '../../../store/search-summary.js';
 import { projectID, useStore } from '../../store/support/store.js';
 
 const store = useStore();
@@ -92,7 +92,7 @@ async function seed(all: readonly Variables[]): Promise<Seeded> {
     outline: () =>
       store.pool.query('UPDATE instances i SET outline = given.outline FROM unnest($1::text[], $2::jsonb[]) AS given(id, outline) WHERE i.workflow_id = given.id', [
         ids,
-        all.map(outlineOf),
+        all.map(searchSummaryOf),
       ]),
   };
 }
@@ -103,7 +103,7 @@ interface Compared {
   evaluated: number;
 }
 
-async function search(definitionID: string, text: string, { limit, isScreened }: { limit: number; isScreened: boolean }): Promise<Compared> {
+async function search(definitionID: string, text: string, { limit, isPrefiltered }: { limit: number; isPrefiltered: boolean }): Promise<Compared> {
   const read = readPredicate(text);
   if (!read.ok) throw new Error(`${text} is not valid: ${JSON.stringify(read.problems)}`);
   const result: Compared = { pages: [], evaluated: 0 };
@@ -119,7 +119,7 @@ async function search(definitionID: string, text: string, { limit, isScreened }:
         filter: { projectID, definitionID },
         predicate: text,
         names: read.names,
-        screening: isScreened ? read.screening : undefined,
+        prefilter: isPrefiltered ? read.prefilter : undefined,
         now: 0,
         below,
         limit,
@@ -134,7 +134,7 @@ async function search(definitionID: string, text: string, { limit, isScreened }:
 }
 
 test('outlines change nothing of a page: matches, tallies, the first error and where it ends are those of evaluating all', { timeout: 300_000 }, async () => {
-  const spared = { screened: 0, plain: 0 };
+  const spared = { prefiltered: 0, plain: 0 };
   await fc.assert(
     fc.asyncProperty(
       fc.array(variables, { minLength: 10, maxLength: 50 }),
@@ -142,28 +142,28 @@ test('outlines change nothing of a page: matches, tallies, the first error and w
       async (all, searches) => {
         const { definitionID, outline } = await seed(all);
         const expected: Compared[] = [];
-        for (const [text, limit] of searches) expected.push(await search(definitionID, text, { limit, isScreened: false }));
+        for (const [text, limit] of searches) expected.push(await search(definitionID, text, { limit, isPrefiltered: false }));
         await outline();
         for (const [index, [text, limit]] of searches.entries()) {
           const plain = expected[index]!;
-          const read = await search(definitionID, text, { limit, isScreened: false });
-          const screened = await search(definitionID, text, { limit, isScreened: true });
+          const read = await search(definitionID, text, { limit, isPrefiltered: false });
+          const prefiltered = await search(definitionID, text, { limit, isPrefiltered: true });
           expect(read.pages, `read with outlines: ${text}`).toEqual(plain.pages);
-          expect(screened.pages, text).toEqual(plain.pages);
+          expect(prefiltered.pages, text).toEqual(plain.pages);
           spared.plain += plain.evaluated;
-          spared.screened += screened.evaluated;
+          spared.prefiltered += prefiltered.evaluated;
         }
       },
     ),
     { numRuns: 25, endOnFailure: true },
   );
-  expect(spared.screened, 'screening must not leave nearly everything').toBeLessThan(spared.plain * 0.75);
+  expect(spared.prefiltered, 'prefilter must not leave nearly everything').toBeLessThan(spared.plain * 0.75);
 });
 
 test('every outline is one that Postgres takes, and no longer than an instance has room for', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.dictionary(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...names)), value, { maxKeys: 60 }), { maxLength: 20 }), async (all) => {
-      const outlines = all.map((each) => outlineOf(each));
+      const outlines = all.map((each) => searchSummaryOf(each));
       await store.pool.query('SELECT unnest($1::jsonb[])', [outlines]);
       for (const outline of outlines) expect(outline?.length ?? 0).toBeLessThanOrEqual(1000);
     }),

@@ -15,9 +15,9 @@ import { storableText } from './text.js';
  * A string with at most this many UTF-16 units equals, precedes or follows the prefix exactly as it does the whole
  * string.
  */
-export const LONGEST_TOLD = 48;
+export const MAX_PREFIX = 48;
 /** One more than needed, because a prefix does not end inside a surrogate pair. */
-const BEGINNING = LONGEST_TOLD + 2;
+const BEGINNING = MAX_PREFIX + 2;
 /** From this length on FEEL charges for comparing strings, and charged work can exceed the budget. */
 const LONGEST_STRING = 1000;
 const DEEPEST = 5;
@@ -27,49 +27,49 @@ const DEEPEST = 5;
  */
 const MOST_CHARACTERS = 1000;
 
-const UNTOLD = '[]';
+const UNKNOWN = '[]';
 
 /**
  * The summary as JSON text; null if there is no room for all names. Takes a bounded time, however large the variables
  * are.
  */
-export function outlineOf(variables: Variables): string | null {
-  const outline = outlineOfContext(variables, 1, MOST_CHARACTERS);
-  return outline === UNTOLD ? null : outline;
+export function searchSummaryOf(variables: Variables): string | null {
+  const summary = summaryOfContext(variables, 1, MOST_CHARACTERS);
+  return summary === UNKNOWN ? null : summary;
 }
 
 /** @param room maximum characters */
-function outlineOfContext(context: { readonly [name: string]: Json | undefined }, depth: number, room: number): string {
-  if (depth > DEEPEST) return UNTOLD;
+function summaryOfContext(context: { readonly [name: string]: Json | undefined }, depth: number, room: number): string {
+  if (depth > DEEPEST) return UNKNOWN;
   const names: string[] = [];
   // Braces; each name needs a colon, a comma and at least `[]`.
   let left = room - 2;
   for (const name in context) {
     if (context[name] === undefined) continue;
-    if (!isStorable(name)) return UNTOLD;
-    left -= JSON.stringify(name).length + UNTOLD.length + 2;
-    if (left < 0) return UNTOLD;
+    if (!isStorable(name)) return UNKNOWN;
+    left -= JSON.stringify(name).length + UNKNOWN.length + 2;
+    if (left < 0) return UNKNOWN;
     names.push(name);
   }
   const members = names.map((name) => {
-    const outline = outlineOfValue(context[name]!, depth, left + UNTOLD.length);
-    left -= Math.max(0, outline.length - UNTOLD.length);
-    return `${JSON.stringify(name)}:${outline}`;
+    const summary = summaryOfValue(context[name]!, depth, left + UNKNOWN.length);
+    left -= Math.max(0, summary.length - UNKNOWN.length);
+    return `${JSON.stringify(name)}:${summary}`;
   });
   return `{${members.join(',')}}`;
 }
 
-function outlineOfValue(value: Json, depth: number, room: number): string {
-  if (Array.isArray(value)) return UNTOLD;
-  if (typeof value === 'object' && value !== null) return outlineOfContext(value, depth + 1, room);
-  const outline = typeof value === 'string' ? outlineOfString(value) : JSON.stringify(value);
-  return outline.length > room ? UNTOLD : outline;
+function summaryOfValue(value: Json, depth: number, room: number): string {
+  if (Array.isArray(value)) return UNKNOWN;
+  if (typeof value === 'object' && value !== null) return summaryOfContext(value, depth + 1, room);
+  const summary = typeof value === 'string' ? summaryOfString(value) : JSON.stringify(value);
+  return summary.length > room ? UNKNOWN : summary;
 }
 
-function outlineOfString(text: string): string {
-  if (text.length > LONGEST_STRING) return UNTOLD;
+function summaryOfString(text: string): string {
+  if (text.length > LONGEST_STRING) return UNKNOWN;
   const beginning = beginningOf(text);
-  return isStorable(beginning) ? JSON.stringify(beginning) : UNTOLD;
+  return isStorable(beginning) ? JSON.stringify(beginning) : UNKNOWN;
 }
 
 function beginningOf(text: string): string {
