@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { Pool } from 'pg';
 import { offerCommandsAgain, offerStartAgain } from '../../store/outbox.js';
-import { readStandingInstance } from '../../store/standing-instance.js';
+import { readInstanceSnapshot } from '../../store/instance-snapshot.js';
 import type { TemporalInstances } from '../../worker/temporal-instances.js';
 
 const OTHER_MOMENT = 'Postgres and Temporal had diverged: realign';
@@ -13,9 +13,9 @@ const OTHER_MOMENT = 'Postgres and Temporal had diverged: realign';
  * @returns a description of the repair
  */
 export async function startAgain(store: Pool, instances: TemporalInstances, workflowID: string): Promise<string> {
-  const standing = await readStandingInstance(store, workflowID);
-  if (!standing) return startFromTheBeginning(store, instances, workflowID);
-  const { instance, state, parkNumber } = standing;
+  const snapshot = await readInstanceSnapshot(store, workflowID);
+  if (!snapshot) return startFromTheBeginning(store, instances, workflowID);
+  const { instance, state, parkNumber } = snapshot;
   // Work that a pause has deferred belongs to the first step after it.
   await instances.startFrom(instance, { state, parkNumber, inbox: [], ...(state.deferred && { paused: true as const }) });
   await offerCommandsAgain(store, workflowID);

@@ -9,7 +9,7 @@ import { Card } from '../../components/card.js';
 import { ErrorState, Loading, StaleNote } from '../../components/states.js';
 import { Diagram } from '../../diagram/diagram.js';
 import { DiagramRoom } from '../../diagram/diagram-room.js';
-import { marksOf } from '../../diagram/standing.js';
+import { marksOf } from '../../diagram/active-nodes.js';
 import { useDefinitionXml, useModel } from '../../diagram/use-definition.js';
 import { Page } from '../../layout/page.js';
 import { useAddress } from '../../layout/use-address.js';
@@ -19,7 +19,7 @@ import { instanceQuery } from './instance-query.js';
 import type { InstanceState } from './instance-query.js';
 import styles from './instance.module.css';
 import { ReplayBar } from './replay-bar.js';
-import { Standing } from './standing.js';
+import { ActiveNodes } from './active-nodes.js';
 import { Summary } from './summary.js';
 import { InstanceTabs } from './tabs/tabs.js';
 import { InstanceContext, toOnPage, useReplay } from './use-instance.js';
@@ -69,7 +69,7 @@ function Loaded({ instance, parent, staleNote }: { instance: InstanceState; pare
             {xml.isPending && <Loading lines={3} label="Loading the diagram" />}
             {xml.isError && <ErrorState error={xml.error} retry={() => void xml.refetch()} />}
           </DiagramRoom>
-          <Standing marks={marks} onSelect={choose}>{at === undefined && <Button kind="quiet" icon="play" onClick={() => move(0)}>Replay</Button>}</Standing>
+          <ActiveNodes marks={marks} onSelect={choose}>{at === undefined && <Button kind="quiet" icon="play" onClick={() => move(0)}>Replay</Button>}</ActiveNodes>
           {at !== undefined && <ReplayBar at={at} replay={replay.data} error={replay.error} onMove={move} />}
         </Card>
         <Card><InstanceTabs variablesOfStep={at === undefined ? undefined : replay.data?.variables} /></Card>

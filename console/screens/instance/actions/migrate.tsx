@@ -4,7 +4,7 @@ import { answerOf, api } from '../../../api/client.js';
 import { useCommand } from '../../../api/use-command.js';
 import { FormDialog } from '../../../components/form-dialog.js';
 import { asked, Reason } from '../../../components/reason.js';
-import { marksOf } from '../../../diagram/standing.js';
+import { marksOf } from '../../../diagram/active-nodes.js';
 import { usePlan, useValidation } from '../../../migration/plan.js';
 import type { Plan } from '../../../migration/plan.js';
 import { PlanFields } from '../../../migration/plan-fields.js';

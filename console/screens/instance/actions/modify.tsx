@@ -8,7 +8,7 @@ import { FormDialog } from '../../../components/form-dialog.js';
 import { Diagram } from '../../../diagram/diagram.js';
 import { DiagramRoom } from '../../../diagram/diagram-room.js';
 import { NodeOptions } from '../../../diagram/node-options.js';
-import { marksOf } from '../../../diagram/standing.js';
+import { marksOf } from '../../../diagram/active-nodes.js';
 import { useDefinitionXml } from '../../../diagram/use-definition.js';
 import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';

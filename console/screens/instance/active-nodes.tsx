@@ -3,19 +3,19 @@ import type { ReactNode } from 'react';
 import { classes } from '../../components/classes.js';
 import { Icon } from '../../components/icon.js';
 import type { NodeMarks } from '../../diagram/diagram.js';
-import styles from './standing.module.css';
+import styles from './active-nodes.module.css';
 import { useInstance } from './use-instance.js';
 
 const mostShown = 40;
 
-interface StandingProps {
+interface ActiveNodesProps {
   marks: ReadonlyMap<string, NodeMarks> | undefined;
   onSelect(nodeID: string | undefined): void;
   /** At the end of the line. */
   children?: ReactNode;
 }
 
-export function Standing({ marks, onSelect, children }: StandingProps) {
+export function ActiveNodes({ marks, onSelect, children }: ActiveNodesProps) {
   const { nodeID, nameOf } = useInstance();
   const entries = [...(marks ?? [])];
   return (

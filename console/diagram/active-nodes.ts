@@ -2,12 +2,12 @@
 import type { Schemas } from '../api/client.js';
 import type { NodeMarks } from './diagram.js';
 
-interface Standing {
+interface ActiveNodes {
   activeScopes: readonly Schemas['ActiveScope'][];
   incidents: readonly Pick<Schemas['BpmnIncident'], 'nodeID'>[];
 }
 
-export function marksOf({ activeScopes, incidents }: Standing, isPaused: boolean): Map<string, NodeMarks> {
+export function marksOf({ activeScopes, incidents }: ActiveNodes, isPaused: boolean): Map<string, NodeMarks> {
   const marks = new Map<string, NodeMarks>();
   const at = (nodeID: string) => marks.get(nodeID) ?? marks.set(nodeID, { tokens: 0, incidents: 0, isPaused }).get(nodeID)!;
   for (const { activeNodes } of activeScopes) for (const [nodeID, tokens] of Object.entries(activeNodes)) at(nodeID).tokens += tokens;

@@ -5,7 +5,7 @@ import { firstRow, inTransaction } from './database.js';
 import { stateAt } from './replay.js';
 import type { InstanceToStart } from './start.js';
 
-export interface StandingInstance {
+export interface InstanceSnapshot {
   instance: Omit<InstanceToStart, 'start'>;
   state: State;
   /** Number of its last step commit. */
@@ -16,7 +16,7 @@ export interface StandingInstance {
  * Undefined if it has no step commit or does not exist. Its row is locked while it is read, so that no step commit can
  * intervene.
  */
-export async function readStandingInstance(pool: Pool, workflowID: string): Promise<StandingInstance | undefined> {
+export async function readInstanceSnapshot(pool: Pool, workflowID: string): Promise<InstanceSnapshot | undefined> {
   return inTransaction(pool, async (transaction) => {
     const row = await firstRow<Omit<InstanceToStart, 'start' | 'processName' | 'businessID' | 'parentWorkflowID'> & Nullable & { parkNumber: number }>(
       transaction,
