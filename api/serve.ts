@@ -15,7 +15,7 @@ export interface Servable {
 export interface ServedApi {
   readonly url: string;
   /** From now on, every response asks its client to reconnect, so that a load balancer moves it to another host. */
-  sendAway(): void;
+  startDraining(): void;
   /** Refuses new connections, gives requests in progress a grace period, then cuts the remaining ones. */
   close(): Promise<void>;
 }
@@ -41,9 +41,9 @@ export async function serveApi(app: Servable, { host, port }: { host: string; po
     overrideGlobalObjects: false,
     errorHandler: () => malformedRequest(),
   });
-  let isSendingAway = false;
+  let isDraining = false;
   const server = createServer(serverOptions, (incoming, outgoing) => {
-    if (isSendingAway) outgoing.setHeader('Connection', 'close');
+    if (isDraining) outgoing.setHeader('Connection', 'close');
     if (namesTwoHosts(incoming)) outgoing.writeHead(400, { Connection: 'close' }).end();
     else void listener(incoming, outgoing);
   });
@@ -56,7 +56,7 @@ export async function serveApi(app: Servable, { host, port }: { host: string; po
   const address = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
-    sendAway: () => void (isSendingAway = true),
+    startDraining: () => void (isDraining = true),
     close: () => close(server),
   };
 }

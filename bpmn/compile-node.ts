@@ -15,13 +15,13 @@ import { compileLoop } from './loops.js';
 import { startOf } from './rules.js';
 
 /** Information about the nodes of a process from elsewhere in the file, by node id. */
-export interface Surroundings {
+export interface NodeContext {
   lanes: ReadonlyMap<string, string>;
   compensationHandlers: ReadonlyMap<string, string>;
 }
 
 /** Undefined if the engine does not support this kind of element. */
-export function compileNode(node: DrawnNode, { lanes, compensationHandlers }: Surroundings, compiler: ModelCompiler): Node | undefined {
+export function compileNode(node: DrawnNode, { lanes, compensationHandlers }: NodeContext, compiler: ModelCompiler): Node | undefined {
   const { kind, element } = node;
   if (!kind) return undefined;
   const behavior = elements[kind] as ElementBehavior<Node>;

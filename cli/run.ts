@@ -15,7 +15,7 @@ import type { Terminal } from './terminal.js';
 
 export const commands: readonly Command[] = [deploy, start, list, search, watch, replay, lint];
 
-export interface Surroundings {
+export interface CliIO {
   environment: Environment;
   write(line: string): void;
   complain(line: string): void;
@@ -26,8 +26,8 @@ export interface Surroundings {
 const commonOptions = { api: { type: 'string' }, project: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
 
 /** Runs one command and returns the exit code. Never throws for errors that the user can cause. */
-export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { write, complain, signal } = surroundings;
+export async function run(words: readonly string[], io: CliIO): Promise<number> {
+  const { write, complain, signal } = io;
   const [name = '--help', ...rest] = words;
   if (name === '--help' || name === '-h' || name === 'help') return say(write, help(commands));
   try {
@@ -35,7 +35,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
     if (!command) throw new WrongUse(`There is no command ${name}. The commands are ${commands.map((one) => one.name).join(', ')}. perdure --help describes them.`);
     const parsed = parse(command, rest);
     if (parsed.values['help']) return say(write, helpOf(command));
-    return await command.run(invocationOf(command, parsed, surroundings));
+    return await command.run(invocationOf(command, parsed, io));
   } catch (error) {
     if (signal.aborted) return exitCodes.done;
     complain(error instanceof Error ? reasonOf(error) : String(error));
@@ -61,7 +61,7 @@ function parse(command: Command, words: string[]): Parsed {
   }
 }
 
-function invocationOf(command: Command, { values, positionals }: Parsed, { environment, write, complain, signal }: Surroundings): Invocation {
+function invocationOf(command: Command, { values, positionals }: Parsed, { environment, write, complain, signal }: CliIO): Invocation {
   const option = (name: string) => values[name] as string | undefined;
   if (positionals.length < command.least || positionals.length > command.most) throw new WrongUse(`${helpOf(command)[0]}\n${positionals.length} operands were given.`);
   const terminal: Terminal = { json: values['json'] === true, write, complain };

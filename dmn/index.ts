@@ -3,7 +3,7 @@ export { toJson } from '../feel/json.js';
 export { answer, type EvaluationResult } from './answer.js';
 export { callDecision, type Called } from './call.js';
 export { compileModel, importedNamespaces, type Compiled } from './compile/index.js';
-export { LoadedModel, type DecisionError, type ElementResult, type Wanted } from './evaluate/index.js';
+export { LoadedModel, type DecisionError, type ElementResult, type Selection } from './evaluate/index.js';
 export { InputError, readContext } from './inputs.js';
 export type { Problem } from './problem.js';
 export { ModelCache, type StoredModel } from './stored.js';

@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   }
   if (process.connected) process.send?.({ kind: 'ready', ...(host.api !== undefined && { api: host.api, console: `${host.api}/console` }) });
   await asked;
-  await host.windDown();
+  await host.drain();
   setTimeout(() => cutOff(host), STOP_WITHIN_MS).unref();
   await host.stop();
   process.exit(0);

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { migrate } from '../store/migrate.js';
 import { StoreClient } from '../store/store-client.js';
-import { reach, type Patience } from './reach.js';
+import { connectWithRetry, type RetryOptions } from './connect-with-retry.js';
 
 /**
  * Transient SQLSTATE classes: connection, authorization (while it is being set up), catalog, resources, operator
@@ -51,11 +51,11 @@ const ANSWER_MARGIN_MS = 1_000;
  * @param connections maximum number of open connections across all pools
  * @throws when a migration fails
  */
-export async function openStores(databaseUrl: string, connections: number, patience: Patience): Promise<Stores> {
-  const applied = await reach('Postgres', () => migrate(databaseUrl), patience, isMigrationFailure);
-  if (applied.length > 0) patience.logger.info({ migrations: applied }, 'database migrated');
+export async function openStores(databaseUrl: string, connections: number, retry: RetryOptions): Promise<Stores> {
+  const applied = await connectWithRetry('Postgres', () => migrate(databaseUrl), retry, isMigrationFailure);
+  if (applied.length > 0) retry.logger.info({ migrations: applied }, 'database migrated');
   const shares = sharesOf(connections);
-  const open = (kind: keyof typeof limits) => createPool(databaseUrl, shares[kind], limits[kind], patience.logger);
+  const open = (kind: keyof typeof limits) => createPool(databaseUrl, shares[kind], limits[kind], retry.logger);
   const pools = { requests: open('requests'), steps: open('steps'), background: open('background') };
   return { ...pools, end: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.end()))) };
 }

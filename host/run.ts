@@ -30,8 +30,8 @@ import { addCachedInstancesMetric } from './metrics/cached.js';
 import { addLingerMetrics } from './metrics/lingers.js';
 import { addStepMetrics } from './metrics/steps.js';
 import { addWorkflowFailureMetrics } from './metrics/workflow-failures.js';
-import { Opened } from './opened.js';
-import { openOperationsDoor, type OperationsDoor } from './operations-door.js';
+import { CloseStack } from './close-stack.js';
+import { openManagementServer, type ManagementServer } from './management-server.js';
 import { openStores, type Stores } from './postgres.js';
 import { startRecompiler } from './recompiler.js';
 import { stoppingReadiness, temporalReadiness, workerReadiness } from './readiness.js';
@@ -52,7 +52,7 @@ export interface RunningHost {
   /** URL of the API; undefined without the role `api`. */
   api: string | undefined;
   /** Keeps serving for a while, so that load balancers, which see it as not ready, route to other hosts. */
-  windDown(): Promise<void>;
+  drain(): Promise<void>;
   /** Stops everything in order: listeners first, the database last. */
   stop(): Promise<void>;
   /** The resource that `stop` is waiting for, or undefined. */
@@ -60,7 +60,7 @@ export interface RunningHost {
 }
 
 /** The resources that both roles share. */
-interface Foundation {
+interface Resources {
   /** For requests. */
   store: Pool;
   stores: Stores;
@@ -75,7 +75,7 @@ interface Foundation {
   metrics: ApiMetrics;
   tracer: Tracer;
   /** The management server; undefined when no port is configured. */
-  door: OperationsDoor | undefined;
+  managementServer: ManagementServer | undefined;
 }
 
 /**
@@ -86,26 +86,26 @@ interface Foundation {
 export async function runHost(settings: Settings, stopping: AbortSignal): Promise<RunningHost> {
   const { config } = settings;
   const logger = pino({ level: config.logLevel, base: { component: 'host' } });
-  const opened = new Opened();
+  const opened = new CloseStack();
   try {
-    const foundation = await lay(config, logger, stopping, opened);
-    const worker = config.roles.has('worker') ? await openWorker(settings, foundation, logger) : undefined;
+    const resources = await openResources(config, logger, stopping, opened);
+    const worker = config.roles.has('worker') ? await openWorker(settings, resources, logger) : undefined;
     if (worker) opened.add('workflow worker', () => worker.stop());
-    const readiness = [stoppingReadiness(stopping), postgresReadiness(foundation.store), temporalReadiness(foundation.temporal), ...(worker ? workerReadiness(worker) : [])];
-    const api = config.access && (await openApi(settings, config.access, foundation, readiness, logger));
+    const readiness = [stoppingReadiness(stopping), postgresReadiness(resources.store), temporalReadiness(resources.temporal), ...(worker ? workerReadiness(worker) : [])];
+    const api = config.access && (await openApi(settings, config.access, resources, readiness, logger));
     if (api) {
-      const recompiler = startRecompiler({ store: foundation.store, logger });
+      const recompiler = startRecompiler({ store: resources.store, logger });
       opened.add('recompilation of definitions', () => recompiler.stop());
     }
     if (api?.codecServer) opened.add('codec server', () => api.codecServer!.close());
-    foundation.door?.declareStarted(api?.readiness ?? readiness);
-    opened.add('workflow worker or requests in progress', () => closeDoors(api?.served, worker, foundation.closeNotifications));
-    sayItServes(config, api?.served.url, logger);
+    resources.managementServer?.declareStarted(api?.readiness ?? readiness);
+    opened.add('workflow worker or requests in progress', () => closeListeners(api?.served, worker, resources.closeNotifications));
+    logStarted(config, api?.served.url, logger);
     return {
       api: api?.served.url,
-      windDown: () => {
+      drain: () => {
         logger.info('host stopping');
-        return windDown(api?.served, config.shutdownDelayMilliseconds);
+        return drain(api?.served, config.shutdownDelayMilliseconds);
       },
       stop: async () => {
         await opened.close();
@@ -120,17 +120,17 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
 }
 
 /** Shows in the log of each host which build serves what since when, even if nothing ever fails. */
-function sayItServes({ roles, temporal }: Config, api: string | undefined, logger: Logger): void {
+function logStarted({ roles, temporal }: Config, api: string | undefined, logger: Logger): void {
   const { namespace, taskQueue, deployment } = temporal;
   logger.info({ version: readBuildInformation().version, roles: [...roles], api, namespace, taskQueue, deployment }, 'host started');
 }
 
-async function lay(config: Config, logger: Logger, stopping: AbortSignal, opened: Opened): Promise<Foundation> {
-  const patience = { logger, stopping };
+async function openResources(config: Config, logger: Logger, stopping: AbortSignal, opened: CloseStack): Promise<Resources> {
+  const retry = { logger, stopping };
   const metrics = createMetrics();
-  const door = config.metricsPort === undefined ? undefined : await openOperationsDoor(metrics.registry, { host: config.host, port: config.metricsPort });
-  if (door) opened.add('metrics', () => door.close());
-  const stores = await openStores(config.databaseUrl, config.databaseConnections, patience);
+  const managementServer = config.metricsPort === undefined ? undefined : await openManagementServer(metrics.registry, { host: config.host, port: config.metricsPort });
+  if (managementServer) opened.add('metrics', () => managementServer.close());
+  const stores = await openStores(config.databaseUrl, config.databaseConnections, retry);
   const store = stores.requests;
   opened.add('connections to Postgres', () => stores.end());
   const notifications = await Notifications.open(store, config.databaseUrl, (connected, error) => {
@@ -142,7 +142,7 @@ async function lay(config: Config, logger: Logger, stopping: AbortSignal, opened
   installTemporalRuntime(logger);
   const tracing = await openTracing(process.env, config.isTraced);
   opened.add('traces', () => tracing.close());
-  const temporal = await connectTemporal(config.temporal, store, patience);
+  const temporal = await connectTemporal(config.temporal, store, retry);
   opened.add('connection to Temporal', () => temporal.connection.close());
   const graphs = new GraphCache(stores.steps);
   const instances = new TemporalInstances({
@@ -155,7 +155,7 @@ async function lay(config: Config, logger: Logger, stopping: AbortSignal, opened
     eagerStart: config.roles.has('worker') && !config.temporal.deployment,
   });
   const lingers = config.roles.has('worker') && config.hotInstances ? await openHotInstances(config.hotInstances, notifications, metrics) : undefined;
-  return { store, stores, notifications, closeNotifications, temporal, graphs, instances, lingers, metrics, tracer: tracing.tracer, door };
+  return { store, stores, notifications, closeNotifications, temporal, graphs, instances, lingers, metrics, tracer: tracing.tracer, managementServer };
 }
 
 async function openHotInstances(hot: HotInstances, notifications: Notifications, { registry }: ApiMetrics): Promise<Lingers> {
@@ -164,7 +164,7 @@ async function openHotInstances(hot: HotInstances, notifications: Notifications,
   return lingers;
 }
 
-async function openWorker({ config, workflowBundle }: Settings, { stores, notifications, temporal, graphs, instances, lingers, metrics, tracer }: Foundation, logger: Logger): Promise<WorkerRole> {
+async function openWorker({ config, workflowBundle }: Settings, { stores, notifications, temporal, graphs, instances, lingers, metrics, tracer }: Resources, logger: Logger): Promise<WorkerRole> {
   const { namespace, taskQueue, deployment } = config.temporal;
   const onStepCommitted = addStepMetrics(metrics.registry);
   addBacklogMetrics(metrics.registry, stores.background);
@@ -196,7 +196,7 @@ async function openWorker({ config, workflowBundle }: Settings, { stores, notifi
 async function openApi(
   { config, api, consoleFolder }: Settings,
   access: AccessConfiguration,
-  { store, notifications, temporal, instances, lingers, metrics, tracer }: Foundation,
+  { store, notifications, temporal, instances, lingers, metrics, tracer }: Resources,
   readinessOfHost: readonly ReadinessCheck[],
   hostLogger: Logger,
 ): Promise<{ served: ServedApi; readiness: readonly ReadinessCheck[]; codecServer: CodecServer | undefined }> {
@@ -225,13 +225,13 @@ async function openCodec({ host, codecPort, codecOrigins }: Config, { dataConver
 }
 
 /** Load balancers route only to APIs, so a worker-only host stops without a drain delay. */
-async function windDown(api: ServedApi | undefined, milliseconds: number): Promise<void> {
+async function drain(api: ServedApi | undefined, milliseconds: number): Promise<void> {
   if (!api) return;
-  api.sendAway();
+  api.startDraining();
   await delay(milliseconds);
 }
 
 /** Requests that wait for jobs or outcomes are answered at once, so that no open request delays the shutdown. */
-async function closeDoors(api: ServedApi | undefined, worker: WorkerRole | undefined, closeNotifications: () => Promise<void>): Promise<void> {
+async function closeListeners(api: ServedApi | undefined, worker: WorkerRole | undefined, closeNotifications: () => Promise<void>): Promise<void> {
   await Promise.all([api?.close(), worker?.stop(), closeNotifications()]);
 }

@@ -9,7 +9,7 @@ import { ensureSearchAttributes } from '../worker/search-attributes.js';
 import type { TemporalConfig } from './config.js';
 import { EncryptionCodec } from './encryption/codec.js';
 import type { KeyRing } from './encryption/key-ring.js';
-import { reach, type Patience } from './reach.js';
+import { connectWithRetry, type RetryOptions } from './connect-with-retry.js';
 
 export interface TemporalLink {
   connection: NativeConnection;
@@ -30,14 +30,14 @@ export function installTemporalRuntime(logger: Logger): void {
 }
 
 /** Waits until Temporal responds and has registered Perdure's search attributes. */
-export async function connectTemporal(config: TemporalConfig, store: Pool, patience: Patience): Promise<TemporalLink> {
+export async function connectTemporal(config: TemporalConfig, store: Pool, retry: RetryOptions): Promise<TemporalLink> {
   const { address, namespace, apiKey, tls, payloadKeys } = config;
-  const connection = await reach(
+  const connection = await connectWithRetry(
     `Temporal at ${address}`,
     () => NativeConnection.connect({ address, ...(tls && { tls }), ...(apiKey !== undefined && { apiKey }) }),
-    patience,
+    retry,
   );
-  const searchAttributes = await reach(`namespace ${namespace} of Temporal`, () => ensureSearchAttributes(connection, namespace, patience.logger), patience);
+  const searchAttributes = await connectWithRetry(`namespace ${namespace} of Temporal`, () => ensureSearchAttributes(connection, namespace, retry.logger), retry);
   const dataConverter = dataConverterFor(store, payloadKeys);
   return { connection, client: new Client({ connection, namespace, dataConverter }), dataConverter, searchAttributes };
 }

@@ -11,7 +11,7 @@ import type { Supervised } from './processes/supervised.js';
 import { greeting, readyLine } from './start/greeting.js';
 import { openHome, type Home } from './start/home.js';
 import { startHost } from './start/host.js';
-import { startServices, type Told } from './start/services.js';
+import { startServices, type StartupInfo } from './start/services.js';
 import { readStartSettings } from './start/settings.js';
 import { shellProfile } from './start/shell-profile.js';
 
@@ -49,9 +49,9 @@ async function start(): Promise<void> {
   const host = await startHost(environment, home.path('run'));
   running.push(host.supervised);
   const { kind: _kind, ...places } = host.ready;
-  const told: Told = Object.assign({ ...places }, ...services.map((service) => service.told));
-  writeStartFiles(home, told);
-  process.stdout.write(`${readyLine(told)}\n${greeting(told)}\n`);
+  const info: StartupInfo = Object.assign({ ...places }, ...services.map((service) => service.info));
+  writeStartFiles(home, info);
+  process.stdout.write(`${readyLine(info)}\n${greeting(info)}\n`);
 }
 
 /** Stops everything in order; on the second request, it exits without waiting. */
@@ -70,9 +70,9 @@ async function stop(exitCode: number): Promise<void> {
 }
 
 /** For programs and shells that did not read the READY line. These files contain passwords of the database and of an account. */
-function writeStartFiles({ path }: Home, told: Told): void {
-  const profile = shellProfile(told);
-  writeFileSync(path('ready.json'), `${JSON.stringify(told)}\n`, { mode: 0o600 });
+function writeStartFiles({ path }: Home, info: StartupInfo): void {
+  const profile = shellProfile(info);
+  writeFileSync(path('ready.json'), `${JSON.stringify(info)}\n`, { mode: 0o600 });
   if (profile !== undefined) writeFileSync(path('env'), profile, { mode: 0o600 });
 }
 

@@ -59,12 +59,12 @@ export async function listHistory(
     const total = await countEntries(moment, workflowID);
     if (first >= total) return { data: [], total };
     const begun = await begunBetween(moment, workflowID, first, Math.min(first + pageSize, total));
-    const folding = newFolding(workflowID, graph, { wanted: new Set(begun.keys()), bytesLeft: MOST_BYTES_OF_VARIABLES });
+    const history = newHistoryFold(workflowID, graph, { wanted: new Set(begun.keys()), bytesLeft: MOST_BYTES_OF_VARIABLES });
     for await (const step of stepsNumbered(moment, workflowID, await stepsAbout(moment, workflowID, begun))) {
-      await loadLaterGraphs(moment, folding.laterNodeTypes, step.facts);
-      fold(folding, step);
+      await loadLaterGraphs(moment, history.laterNodeTypes, step.facts);
+      fold(history, step);
     }
-    return { data: [...folding.entries.values()], total };
+    return { data: [...history.entries.values()], total };
   });
 }
 
@@ -113,7 +113,7 @@ async function loadLaterGraphs(database: Queryable, known: Map<string, NodeTypes
 
 type NodeTypes = ReadonlyMap<string, string>;
 
-interface Folding {
+interface HistoryFold {
   workflowID: string;
   /** For the version that the instance runs at this point of its history. */
   nodeTypes: NodeTypes;
@@ -127,18 +127,18 @@ interface Folding {
   bytesOf: Map<ActivityEntry, number>;
 }
 
-function newFolding(workflowID: string, graph: Graph, page: Partial<Pick<Folding, 'wanted' | 'bytesLeft'>> = {}): Folding {
+function newHistoryFold(workflowID: string, graph: Graph, page: Partial<Pick<HistoryFold, 'wanted' | 'bytesLeft'>> = {}): HistoryFold {
   return { workflowID, nodeTypes: nodeTypesOf(graph), laterNodeTypes: new Map(), entries: new Map(), bytesLeft: Infinity, bytesOf: new Map(), ...page };
 }
 
-type Recorder<K extends FactKind> = (folding: Folding, fact: FactOf<K>, now: number) => void;
+type Recorder<K extends FactKind> = (history: HistoryFold, fact: FactOf<K>, now: number) => void;
 
 const recorders: { [K in FactKind]?: Recorder<K> } = {
   /** Active elements continue as nodes of the new version; ended ones do not change. */
-  INSTANCE_MIGRATED(folding, { target, nodes }) {
-    folding.nodeTypes = folding.laterNodeTypes.get(target.graphSha256) ?? folding.nodeTypes;
+  INSTANCE_MIGRATED(history, { target, nodes }) {
+    history.nodeTypes = history.laterNodeTypes.get(target.graphSha256) ?? history.nodeTypes;
     const names = new Map(nodes);
-    for (const entry of folding.entries.values()) if (entry.endedAt === undefined) entry.nodeID = names.get(entry.nodeID) ?? entry.nodeID;
+    for (const entry of history.entries.values()) if (entry.endedAt === undefined) entry.nodeID = names.get(entry.nodeID) ?? entry.nodeID;
   },
   ELEMENT_ACTIVATED({ entries, nodeTypes, wanted }, fact, now) {
     if (!isEntry(fact) || wanted?.has(fact.element) === false) return;
@@ -148,13 +148,13 @@ const recorders: { [K in FactKind]?: Recorder<K> } = {
     if (loopCounter !== undefined) entry.loopCounter = loopCounter;
     entries.set(element, entry);
   },
-  ELEMENT_COMPLETED: (folding, { element }, now) => end(folding, element, 'Completed', now),
-  ELEMENT_CANCELED: (folding, { element }, now) => end(folding, element, 'Canceled', now),
-  ELEMENT_FAILED: (folding, { element }, now) => end(folding, element, 'Failed', now),
+  ELEMENT_COMPLETED: (history, { element }, now) => end(history, element, 'Completed', now),
+  ELEMENT_CANCELED: (history, { element }, now) => end(history, element, 'Canceled', now),
+  ELEMENT_FAILED: (history, { element }, now) => end(history, element, 'Failed', now),
 
-  VARIABLES_SET(folding, { scope, by, role, variables }) {
-    if (role === 'INPUT') update(folding.entries, scope, (entry) => addVariables(folding, entry, 'inputs', variables));
-    if (role === 'OUTPUT' && by !== undefined) update(folding.entries, by, (entry) => addVariables(folding, entry, 'outputs', variables));
+  VARIABLES_SET(history, { scope, by, role, variables }) {
+    if (role === 'INPUT') update(history.entries, scope, (entry) => addVariables(history, entry, 'inputs', variables));
+    if (role === 'OUTPUT' && by !== undefined) update(history.entries, by, (entry) => addVariables(history, entry, 'outputs', variables));
   },
 
   JOB_CREATED({ entries, workflowID }, { element, job }) {
@@ -173,13 +173,13 @@ const recorders: { [K in FactKind]?: Recorder<K> } = {
  * @param graph the graph it was started with
  */
 export function foldHistory(workflowID: string, graph: Graph, steps: readonly Pick<RecordedStep, 'facts' | 'now'>[]): ActivityEntry[] {
-  const folding = newFolding(workflowID, graph);
-  for (const step of steps) fold(folding, step);
-  return [...folding.entries.values()];
+  const history = newHistoryFold(workflowID, graph);
+  for (const step of steps) fold(history, step);
+  return [...history.entries.values()];
 }
 
-function fold(folding: Folding, { facts, now }: Pick<RecordedStep, 'facts' | 'now'>): void {
-  for (const fact of facts) record(folding, fact, now);
+function fold(history: HistoryFold, { facts, now }: Pick<RecordedStep, 'facts' | 'now'>): void {
+  for (const fact of facts) record(history, fact, now);
 }
 
 function nodeTypesOf(graph: Graph): NodeTypes {
@@ -187,27 +187,27 @@ function nodeTypesOf(graph: Graph): NodeTypes {
 }
 
 /** Adds to the inputs or outputs of an entry, or omits both if the page would exceed its limit. */
-function addVariables(folding: Folding, entry: ActivityEntry, member: 'inputs' | 'outputs', variables: Variables): void {
+function addVariables(history: HistoryFold, entry: ActivityEntry, member: 'inputs' | 'outputs', variables: Variables): void {
   if (entry.variablesOmitted) return;
-  const had = folding.bytesOf.get(entry) ?? 0;
+  const had = history.bytesOf.get(entry) ?? 0;
   const bytes = Buffer.byteLength(JSON.stringify(variables));
-  if (bytes > folding.bytesLeft) {
+  if (bytes > history.bytesLeft) {
     delete entry.inputs;
     delete entry.outputs;
     entry.variablesOmitted = true;
-    folding.bytesLeft += had;
+    history.bytesLeft += had;
     return;
   }
   entry[member] = { ...entry[member], ...variables };
-  folding.bytesLeft -= bytes;
-  folding.bytesOf.set(entry, had + bytes);
+  history.bytesLeft -= bytes;
+  history.bytesOf.set(entry, had + bytes);
 }
 
-function record(folding: Folding, fact: Fact, now: number): void {
-  (recorders[fact.kind] as Recorder<FactKind> | undefined)?.(folding, fact, now);
+function record(history: HistoryFold, fact: Fact, now: number): void {
+  (recorders[fact.kind] as Recorder<FactKind> | undefined)?.(history, fact, now);
 }
 
-function end({ entries }: Folding, element: number, status: ActivityStatus, now: number): void {
+function end({ entries }: HistoryFold, element: number, status: ActivityStatus, now: number): void {
   update(entries, element, (entry) => {
     entry.status = status;
     entry.endedAt = now;

@@ -28,7 +28,7 @@ export interface UnknownNames {
   unknown: string[];
 }
 
-export interface Wanted {
+export interface Selection {
   /** Names or ids; without either list, every decision of the file. */
   decisions?: readonly string[];
   services?: readonly string[];
@@ -61,7 +61,7 @@ export class LoadedModel {
    *
    * @param given input data by name; for an imported file, below the name of the import or by its own name
    */
-  evaluate(given: FeelContext, wanted: Wanted, environment: Environment): Evaluated | UnknownNames {
+  evaluate(given: FeelContext, wanted: Selection, environment: Environment): Evaluated | UnknownNames {
     const targets = this.#find(wanted);
     if (!(targets instanceof Map)) return { ok: false, unknown: targets };
     const evaluation = new Evaluation(this, given, environment);
@@ -77,7 +77,7 @@ export class LoadedModel {
     return position === undefined ? undefined : new Evaluation(this, given, environment).answer(position);
   }
 
-  #find({ decisions, services }: Wanted): Map<string, number> | string[] {
+  #find({ decisions, services }: Selection): Map<string, number> | string[] {
     const targets = new Map<string, number>();
     const unknown: string[] = [];
     const names = (kind: Element['kind'], wanted: readonly string[] = []): void => {

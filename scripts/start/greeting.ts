@@ -1,28 +1,28 @@
-import type { Told } from './services.js';
+import type { StartupInfo } from './services.js';
 
 /** The one line for programs. */
-export function readyLine(told: Told): string {
-  return `READY ${JSON.stringify(told)}`;
+export function readyLine(info: StartupInfo): string {
+  return `READY ${JSON.stringify(info)}`;
 }
 
 /** The text for people below it: addresses, sign-in, and first steps. */
-export function greeting(told: Told): string {
+export function greeting(info: StartupInfo): string {
   const places = [
-    ['API', told.api && `${told.api} (documentation at ${told.api}/docs)`],
-    ['Console', told.console],
-    ['Temporal UI', told.temporalUi],
-    ['Temporal', told.temporal],
+    ['API', info.api && `${info.api} (documentation at ${info.api}/docs)`],
+    ['Console', info.console],
+    ['Temporal UI', info.temporalUi],
+    ['Temporal', info.temporal],
   ];
   const lines = places.filter(([, where]) => where).map(([what, where]) => `  ${what?.padEnd(12)}${where}`);
-  return ['', ...lines, ...logins(told), ...firstSteps(told), '', 'Press Ctrl-C to stop everything; the data is kept.', ''].join('\n');
+  return ['', ...lines, ...logins(info), ...firstSteps(info), '', 'Press Ctrl-C to stop everything; the data is kept.', ''].join('\n');
 }
 
-function logins({ issuer }: Told): string[] {
+function logins({ issuer }: StartupInfo): string[] {
   if (issuer === undefined) return [];
   return ['', 'Sign in as viewer, executor, editor, admin, system-admin, or outsider; each password is dev-<name>.', 'Programs use the same names and passwords with the client credentials grant.'];
 }
 
-function firstSteps({ api, tokenEndpoint }: Told): string[] {
+function firstSteps({ api, tokenEndpoint }: StartupInfo): string[] {
   if (api === undefined || tokenEndpoint === undefined) return [];
   const order = '{"businessId": "order-1", "variables": {"orderID": "order-1", "total": 120, "items": [{"sku": "kettle", "quantity": 2}]}}';
   const post = `curl -s -H "$AUTH" -H 'Content-Type: application/json'`;

@@ -14,11 +14,11 @@ const databaseName = 'perdure';
 export interface Service {
   supervised: Supervised;
   environment: Record<string, string>;
-  told: Told;
+  info: StartupInfo;
 }
 
 /** The members of the READY line. */
-export interface Told {
+export interface StartupInfo {
   api?: string;
   console?: string;
   issuer?: string;
@@ -57,7 +57,7 @@ async function postgres({ fixedPorts }: StartSettings, home: Home): Promise<Serv
     await createDatabaseIfMissing(server, databaseName);
     return server.child;
   });
-  return { supervised, environment: { DATABASE_URL: url }, told: { postgres: url } };
+  return { supervised, environment: { DATABASE_URL: url }, info: { postgres: url } };
 }
 
 async function temporal({ fixedPorts }: StartSettings, home: Home): Promise<Service> {
@@ -74,7 +74,7 @@ async function temporal({ fixedPorts }: StartSettings, home: Home): Promise<Serv
   return {
     supervised,
     environment: { TEMPORAL_ADDRESS: address },
-    told: { temporal: address, temporalUi: `http://127.0.0.1:${options.uiPort}` },
+    info: { temporal: address, temporalUi: `http://127.0.0.1:${options.uiPort}` },
   };
 }
 
@@ -95,6 +95,6 @@ async function issuer({ fixedPorts, config }: StartSettings, home: Home): Promis
       ISSUER_ADMINISTRATION_URL: `${url}/administration`,
       ISSUER_ADMINISTRATION_SECRET: options.administrationSecret,
     },
-    told: { issuer: url, tokenEndpoint: `${url}/token` },
+    info: { issuer: url, tokenEndpoint: `${url}/token` },
   };
 }

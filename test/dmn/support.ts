@@ -1,6 +1,6 @@
 /** Short ways to write models and to look at what they give. */
 import { expect } from 'vitest';
-import { answer, compileModel, LoadedModel, readContext, type Problem, type Wanted } from '../../dmn/index.js';
+import { answer, compileModel, LoadedModel, readContext, type Problem, type Selection } from '../../dmn/index.js';
 import type { EvaluationResult } from '../../dmn/index.js';
 import type { CompiledModel } from '../../dmn/model.js';
 
@@ -70,7 +70,7 @@ export function load(xml: string, imported: string[] = []): LoadedModel {
 
 export const NOW = Date.UTC(2026, 10, 21, 12);
 
-export interface Asked extends Wanted {
+export interface Asked extends Selection {
   mode?: 'strict' | 'lenient';
   imported?: string[];
 }

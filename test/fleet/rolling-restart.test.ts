@@ -26,8 +26,8 @@ import { observe, type Observer } from './support/observer.js';
 const rounds = Number(process.env['PERDURE_FLEET_ROUNDS'] || 1);
 const ordersEach = Number(process.env['PERDURE_FLEET_ORDERS'] || 5);
 const replacements = rounds * 4;
-const patience = 240_000 + replacements * ordersEach * 3_000;
-vi.setConfig({ testTimeout: 2 * patience });
+const retry = 240_000 + replacements * ordersEach * 3_000;
+vi.setConfig({ testTimeout: 2 * retry });
 
 const taskQueue = uniqueName('fleet');
 const observer: Observer = { failures: [], handOuts: new Map() };
@@ -110,7 +110,7 @@ it('a fleet is replaced under load: no call fails, nothing acknowledged is lost,
       fleet[role].push(next);
     }
   }
-  await untilAllHaveEnded(await shopOf('viewer'), patience);
+  await untilAllHaveEnded(await shopOf('viewer'), retry);
   closing.abort();
   await shop;
 

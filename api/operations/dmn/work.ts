@@ -1,5 +1,5 @@
 /** The work on DMN files that runs in a thread: a hostile file takes seconds, which the event loop cannot spare. */
-import { answer, compileModel, InputError, LoadedModel, readContext, summarizeDecisions, type Compiled, type EvaluationResult, type Wanted } from '../../../dmn/index.js';
+import { answer, compileModel, InputError, LoadedModel, readContext, summarizeDecisions, type Compiled, type EvaluationResult, type Selection } from '../../../dmn/index.js';
 import type { DefinitionContent } from '../../../store/decisions.js';
 
 export interface CompileWork {
@@ -13,7 +13,7 @@ export interface EvaluateWork {
   xml: string;
   imported: readonly string[];
   contexts: readonly Record<string, unknown>[];
-  wanted: Wanted;
+  wanted: Selection;
   mode: 'strict' | 'lenient';
   /** Epoch milliseconds. */
   now: number;

@@ -34,18 +34,18 @@ async function trickle(beginning: string, drop: string): Promise<string> {
   return answer;
 }
 
-const patience = 60_000;
+const retry = 60_000;
 
-test.concurrent('headers that come drop by drop end with 408', { timeout: patience }, async () => {
+test.concurrent('headers that come drop by drop end with 408', { timeout: retry }, async () => {
   const answer = await trickle('GET /version HTTP/1.1\r\nHost: a\r\n', 'X-Drop: 1\r\n');
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test.concurrent('a connection that never says anything is closed', { timeout: patience }, async () => {
+test.concurrent('a connection that never says anything is closed', { timeout: retry }, async () => {
   await trickle('', '');
 });
 
-test.concurrent('a body that comes drop by drop ends the request', { timeout: patience }, async () => {
+test.concurrent('a body that comes drop by drop ends the request', { timeout: retry }, async () => {
   const token = await api.issuer.sign({ projects: [{ id: 'p1', roles: ['editor'] }] });
   const headers = ['Host: a', `Authorization: Bearer ${token}`, 'Content-Type: application/json', 'Content-Length: 1000'];
   const answer = await trickle(['POST /projects/p1/echo/x HTTP/1.1', ...headers, '', ''].join('\r\n'), ' ');
@@ -53,7 +53,7 @@ test.concurrent('a body that comes drop by drop ends the request', { timeout: pa
   expect(answer).toMatch(/^HTTP\/1\.1 (408|503) /);
 });
 
-test.concurrent('slow clients keep nobody else waiting', { timeout: patience }, async () => {
+test.concurrent('slow clients keep nobody else waiting', { timeout: retry }, async () => {
   const slow = Promise.all(Array.from({ length: 50 }, () => trickle('GET /version HTTP/1.1\r\n', 'X-Drop: 1\r\n')));
   expect((await fetch(`${served.url}/projects/p1/things/known`)).status).toBe(401);
   expect((await slow).every((answer) => answer.startsWith('HTTP/1.1 408 '))).toBe(true);

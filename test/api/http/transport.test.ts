@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openOperationsDoor } from '../../../host/operations-door.js';
+import { openManagementServer } from '../../../host/management-server.js';
 import { serveApi } from '../../../api/serve.js';
 import type { ServedApi } from '../../../api/serve.js';
 import { startTestApi } from '../support/api.js';
@@ -143,7 +143,7 @@ test('closing ends idle connections at once', async () => {
 });
 
 test('metrics are on a port of their own and count answers by operation', async () => {
-  const door = await openOperationsDoor(api.context.metrics.registry, { host: '127.0.0.1', port: 0 });
+  const door = await openManagementServer(api.context.metrics.registry, { host: '127.0.0.1', port: 0 });
   try {
     await fetch(`${served.url}/projects/p1/things/known`, { headers: { Authorization: `Bearer ${token}` } });
     const text = await (await fetch(`${door.url}/metrics`)).text();

@@ -1,5 +1,5 @@
 /** The resources that a process has opened, each depending on the earlier ones. They are closed in reverse order. */
-export class Opened {
+export class CloseStack {
   readonly #parts: { name: string; close(): Promise<void> }[] = [];
   #closing: string | undefined;
 

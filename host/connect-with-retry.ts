@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { messageOf } from '../tracing/message-of.js';
 
-export interface Patience {
+export interface RetryOptions {
   logger: Logger;
   /** Aborted when the host is asked to stop. */
   stopping: AbortSignal;
@@ -17,10 +17,10 @@ const LONGEST_PAUSE_MS = 5_000;
  * @param name name of the dependency in the log
  * @param isHopeless whether an error is permanent; such errors are thrown
  */
-export async function reach<T>(
+export async function connectWithRetry<T>(
   name: string,
   attempt: () => Promise<T>,
-  { logger, stopping }: Patience,
+  { logger, stopping }: RetryOptions,
   isHopeless: (error: unknown) => boolean = () => false,
 ): Promise<T> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {

@@ -10,7 +10,7 @@ import { Hono } from 'hono';
 import type { Registry } from 'prom-client';
 import { findAllMissing, type ReadinessCheck } from '../api/readiness.js';
 
-export interface OperationsDoor {
+export interface ManagementServer {
   url: string;
   /** Before this call, the host is not ready. */
   declareStarted(readiness: readonly ReadinessCheck[]): void;
@@ -18,7 +18,7 @@ export interface OperationsDoor {
 }
 
 /** @throws when the port is in use */
-export async function openOperationsDoor(registry: Registry, { host, port }: { host: string; port: number }): Promise<OperationsDoor> {
+export async function openManagementServer(registry: Registry, { host, port }: { host: string; port: number }): Promise<ManagementServer> {
   let readiness: readonly ReadinessCheck[] | undefined;
   const app = new Hono()
     .get('/metrics', async (context) => context.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }))

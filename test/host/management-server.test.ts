@@ -1,10 +1,10 @@
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openOperationsDoor, type OperationsDoor } from '../../host/operations-door.js';
+import { openManagementServer, type ManagementServer } from '../../host/management-server.js';
 
-let door: OperationsDoor;
+let door: ManagementServer;
 beforeEach(async () => {
-  door = await openOperationsDoor(new Registry(), { host: '127.0.0.1', port: 0 });
+  door = await openManagementServer(new Registry(), { host: '127.0.0.1', port: 0 });
 });
 afterEach(() => door.close());
 
@@ -28,5 +28,5 @@ it('a host that has started is ready while nothing is missing', async () => {
 });
 
 it('a port that is taken is an error of the start', async () => {
-  await expect(openOperationsDoor(new Registry(), { host: '127.0.0.1', port: Number(new URL(door.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(openManagementServer(new Registry(), { host: '127.0.0.1', port: Number(new URL(door.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

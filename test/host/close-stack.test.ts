@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Opened } from '../../host/opened.js';
+import { CloseStack } from '../../host/close-stack.js';
 
 test('what was opened last is closed first, each when the one before is closed', async () => {
-  const opened = new Opened();
+  const opened = new CloseStack();
   const closed: string[] = [];
   for (const name of ['database', 'worker', 'door']) {
     opened.add(name, async () => {
@@ -15,7 +15,7 @@ test('what was opened last is closed first, each when the one before is closed',
 });
 
 test('it tells what it waits for, and nothing before and after', async () => {
-  const opened = new Opened();
+  const opened = new CloseStack();
   let release = () => {};
   opened.add('the database', async () => {});
   opened.add('the worker', () => new Promise<void>((resolve) => (release = resolve)));
@@ -28,7 +28,7 @@ test('it tells what it waits for, and nothing before and after', async () => {
 });
 
 test('what is closed twice is closed once', async () => {
-  const opened = new Opened();
+  const opened = new CloseStack();
   let times = 0;
   opened.add('the door', async () => {
     times += 1;
