@@ -7,7 +7,7 @@ import { ModelCompiler } from './compiler.js';
 import { checkDialect } from './dialect.js';
 import type { BpmnDocument, BpmnElement } from './document.js';
 import { parse } from './parse.js';
-import { Problems, type Problem } from './problem.js';
+import { Diagnostics, type Diagnostic } from './diagnostics.js';
 import { startsOf, type ProcessStarts } from './process-starts.js';
 import { scan, type Refusal } from './scan.js';
 
@@ -30,7 +30,7 @@ export interface CompiledResource {
   /** One per executable process, in document order; empty if there is an error. */
   processes: CompiledProcess[];
   /** All problems at once, in the order of the checks. */
-  problems: Problem[];
+  problems: Diagnostic[];
 }
 
 /**
@@ -40,7 +40,7 @@ export interface CompiledResource {
 export async function compile(xml: string): Promise<CompiledResource> {
   const refusal = scan(xml);
   if (refusal) return refusedResource(refusal);
-  const problems = new Problems();
+  const problems = new Diagnostics();
   const document = await parse(xml, problems);
   const compiled = document ? compileProcesses(document, problems) : [];
   // A graph with errors cannot be traversed.
@@ -53,7 +53,7 @@ export function refusedResource({ reason, message }: Refusal): CompiledResource 
   return { refused: reason, definitionsID: '', processes: [], problems: [{ severity: 'error', message }] };
 }
 
-function compileProcesses(document: BpmnDocument, problems: Problems): Omit<CompiledProcess, keyof ProcessStarts>[] {
+function compileProcesses(document: BpmnDocument, problems: Diagnostics): Omit<CompiledProcess, keyof ProcessStarts>[] {
   const all = processesOf(document);
   if (!document.definitions.ownID) warnOfDerivedID(document, problems);
   const executable = executableOf(all, problems);
@@ -94,7 +94,7 @@ function definitionsIDOf(document: BpmnDocument): string {
   return document.definitions.ownID || (processesOf(document)[0]?.ownID ?? '');
 }
 
-function warnOfDerivedID(document: BpmnDocument, problems: Problems): void {
+function warnOfDerivedID(document: BpmnDocument, problems: Diagnostics): void {
   const derived = definitionsIDOf(document);
   if (derived === '') return;
   problems.warning(undefined, `definitions has no id, so the id of the first process, ${JSON.stringify(derived)}, identifies the file. Give definitions an id to keep its revisions together when that process is renamed.`);
@@ -103,7 +103,7 @@ function warnOfDerivedID(document: BpmnDocument, problems: Problems): void {
 /** The workflow history contains an instance's graph in one payload, and Temporal accepts payloads of up to 2 MiB. */
 const LARGEST_GRAPH_BYTES = 1.5 * 1024 * 1024;
 
-function checkSize(graph: Graph, json: string, id: string | undefined, problems: Problems): void {
+function checkSize(graph: Graph, json: string, id: string | undefined, problems: Diagnostics): void {
   const bytes = Buffer.byteLength(json);
   if (bytes <= LARGEST_GRAPH_BYTES) return;
   problems.error(id, `Process ${graph.processID} takes ${bytes} bytes when compiled, but the limit is ${LARGEST_GRAPH_BYTES}. Move parts of it into called processes.`);
@@ -113,7 +113,7 @@ function checkSize(graph: Graph, json: string, id: string | undefined, problems:
  * The processes to deploy. BPMN 2.0.2 section 10.2 does not define a process without `isExecutable`. Next to a process
  * with `isExecutable="true"` it is a drawing; if no process has that, it is meant to run.
  */
-function executableOf(processes: BpmnElement[], problems: Problems): BpmnElement[] {
+function executableOf(processes: BpmnElement[], problems: Diagnostics): BpmnElement[] {
   const declared = processes.filter((process) => process.flag('isExecutable', false));
   const chosen = new Set(declared.length > 0 ? declared : processes.filter((process) => process.attribute('isExecutable') === undefined));
   for (const process of processes) {

@@ -4,7 +4,7 @@ import type { Compiler, SourceElement, SourceExtension } from '../engine/source.
 import { parseFeel } from '../feel/parse.js';
 import { foreignAsFeel, holdsJuel, isJuel, type ForeignNames } from './foreign-expression.js';
 import { foreignNamesAt } from './foreign-names.js';
-import type { Problems } from './problem.js';
+import type { Diagnostics } from './diagnostics.js';
 import type { NameRead } from './unset-names.js';
 import { isVariableName } from './variable-name.js';
 
@@ -30,10 +30,10 @@ function isExpression(text: string): boolean {
 }
 
 export class ModelCompiler implements Compiler {
-  readonly problems: Problems;
+  readonly problems: Diagnostics;
   #reads: NameRead[] = [];
 
-  constructor(problems: Problems) {
+  constructor(problems: Diagnostics) {
     this.problems = problems;
   }
 

@@ -9,7 +9,7 @@ import { Extension } from './extension.js';
 import { extensionFromAttributes } from './foreign-dialect.js';
 import { booleanAttributes } from './meta-model.js';
 import { booleanOf, elementName, isXmlID, localName, MAX_ID_LENGTH } from './names.js';
-import type { Problems } from './problem.js';
+import type { Diagnostics } from './diagnostics.js';
 import type { ReadFile } from './reader.js';
 import { readRoles, withRoles } from './resource-roles.js';
 
@@ -170,7 +170,7 @@ export class BpmnDocument {
   readonly #flowsWithoutID: BpmnElement[] = [];
   readonly #references = new Map<ModdleElement, Map<string, string[]>>();
 
-  constructor({ rootElement, references: read, drawn }: ReadFile, problems: Problems) {
+  constructor({ rootElement, references: read, drawn }: ReadFile, problems: Diagnostics) {
     // bpmn-moddle keeps surrounding white space, and returns nothing at all for an empty element.
     const references = read.map((reference) => ({ ...reference, id: (reference.id ?? '').trim() }));
     this.definitions = new BpmnElement(this, rootElement);
@@ -202,7 +202,7 @@ export class BpmnDocument {
     return namespace !== undefined && namespace === this.definitions.attribute('targetNamespace') ? this.#byID.get(localName(id)) : undefined;
   }
 
-  #checkDrawing(dangling: readonly string[], problems: Problems): void {
+  #checkDrawing(dangling: readonly string[], problems: Diagnostics): void {
     if (dangling.length === 0) return;
     const some = dangling.slice(0, MOST_NAMED).map((id) => JSON.stringify(id.slice(0, MAX_ID_LENGTH))).join(', ');
     const more = dangling.length > MOST_NAMED ? ` and ${dangling.length - MOST_NAMED} more` : '';
@@ -218,7 +218,7 @@ export class BpmnDocument {
     else ofElement.set(name, [id]);
   }
 
-  #index(element: BpmnElement, problems: Problems): void {
+  #index(element: BpmnElement, problems: Diagnostics): void {
     const id = element.ownID;
     if (id !== undefined) this.#register(id, element, problems);
     else if (element.type === 'sequenceFlow') this.#flowsWithoutID.push(element);
@@ -226,7 +226,7 @@ export class BpmnDocument {
     for (const child of element.all()) this.#index(child, problems);
   }
 
-  #register(id: string, element: BpmnElement, problems: Problems): void {
+  #register(id: string, element: BpmnElement, problems: Diagnostics): void {
     if (id.length > MAX_ID_LENGTH) problems.error(undefined, `The id ${JSON.stringify(id.slice(0, 40))}... has ${id.length} characters, but the limit is ${MAX_ID_LENGTH}`);
     else if (!isXmlID(id)) problems.error(id, `${JSON.stringify(id)} is not a valid id: it must start with a letter or _ and contain only letters, digits, _, - and .`);
     const other = this.#byID.get(id);
@@ -234,7 +234,7 @@ export class BpmnDocument {
     else this.#byID.set(id, element);
   }
 
-  #checkReference(element: BpmnElement, name: string, id: string, problems: Problems): void {
+  #checkReference(element: BpmnElement, name: string, id: string, problems: Diagnostics): void {
     if (this.find(id)) return;
     const prefix = id.includes(':') ? id.slice(0, id.indexOf(':')) : undefined;
     if (prefix !== undefined && element.namespace(prefix) !== undefined) {

@@ -4,7 +4,7 @@ import { compile, refusedResource, type CompiledResource } from './compile.js';
 import { ThreadPool, ThreadTimeout } from './thread-pool.js';
 
 export type { CompiledProcess, CompiledResource } from './compile.js';
-export type { Problem } from './problem.js';
+export type { Diagnostic } from './diagnostics.js';
 
 const THREADS = { size: 2, timeoutMs: 10_000, heapMB: 512 };
 

@@ -5,13 +5,13 @@
 import type { ModdleElement, ModdleWarning } from 'bpmn-moddle';
 import { BpmnDocument } from './document.js';
 import { newModdle } from './meta-model.js';
-import type { Problems } from './problem.js';
+import type { Diagnostics } from './diagnostics.js';
 import { MisplacedContent, read, type ReadFile } from './reader.js';
 
 const moddle = newModdle();
 
 /** Reads a well-formed file; undefined (and a problem) if it is not a BPMN file at all. */
-export async function parse(xml: string, problems: Problems): Promise<BpmnDocument | undefined> {
+export async function parse(xml: string, problems: Diagnostics): Promise<BpmnDocument | undefined> {
   let result: ReadFile;
   try {
     result = await read(moddle, xml);
@@ -29,7 +29,7 @@ const BPMN_NAMESPACE = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
 /** The encoding is irrelevant in text that has been decoded. */
 const NOT_A_PROBLEM = 'unsupported document encoding <';
 
-function reportWarning({ message, element, error }: ModdleWarning, problems: Problems): void {
+function reportWarning({ message, element, error }: ModdleWarning, problems: Diagnostics): void {
   if (message.startsWith(NOT_A_PROBLEM)) return;
   const at = error instanceof MisplacedContent ? error.element : element;
   problems.error(at && nearestID(at), readable(message));

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { answerOf, RefusedCall, type Schemas } from '../../client/index.js';
 import { exitCodes, readText, type Command, type Invocation } from '../command.js';
 import type { Host } from '../host.js';
-import { describeProblem, placeProblems, type Problem } from '../problems.js';
+import { describeProblem, locateDiagnostics, type Diagnostic } from '../diagnostics.js';
 import { show, table } from '../terminal.js';
 
 interface Deployed {
@@ -46,7 +46,7 @@ async function deployFile(host: Host, file: string, { terminal }: Invocation): P
   } catch (error) {
     const problems = problemsOf(error);
     if (problems === undefined) throw error;
-    for (const problem of placeProblems(file, xml, problems)) terminal.complain(describeProblem(problem));
+    for (const problem of locateDiagnostics(file, xml, problems)) terminal.complain(describeProblem(problem));
     return undefined;
   }
 }
@@ -71,8 +71,8 @@ async function deployProcesses({ client, projectID }: Host, file: string, xml: s
 }
 
 /** The problems of the model, if the host refused it because of them. */
-function problemsOf(error: unknown): Problem[] | undefined {
+function problemsOf(error: unknown): Diagnostic[] | undefined {
   if (!(error instanceof RefusedCall) || error.code !== 'INVALID_MODEL') return undefined;
-  const { errors = [], warnings = [] } = (error.details ?? {}) as { errors?: Problem[]; warnings?: Problem[] };
+  const { errors = [], warnings = [] } = (error.details ?? {}) as { errors?: Diagnostic[]; warnings?: Diagnostic[] };
   return [...errors, ...warnings];
 }

@@ -1,7 +1,7 @@
 import { compile } from '../../bpmn/compile.js';
 import { compileModel } from '../../dmn/index.js';
 import { exitCodes, readText, type Command } from '../command.js';
-import { describeProblem, placeProblems, type PlacedProblem } from '../problems.js';
+import { describeProblem, locateDiagnostics, type LocatedDiagnostic } from '../diagnostics.js';
 import { show } from '../terminal.js';
 
 export const lint: Command = {
@@ -12,15 +12,15 @@ export const lint: Command = {
   most: Infinity,
   options: {},
   async run({ operands, terminal }) {
-    const problems: PlacedProblem[] = [];
+    const problems: LocatedDiagnostic[] = [];
     for (const file of operands) problems.push(...(await problemsOf(file)));
     show(terminal, problems, () => problems.map(describeProblem));
     return problems.some(({ severity }) => severity === 'error') ? exitCodes.refused : exitCodes.done;
   },
 };
 
-async function problemsOf(file: string): Promise<PlacedProblem[]> {
+async function problemsOf(file: string): Promise<LocatedDiagnostic[]> {
   const xml = await readText(file);
   const { problems } = file.endsWith('.dmn') ? compileModel(xml) : await compile(xml);
-  return placeProblems(file, xml, problems);
+  return locateDiagnostics(file, xml, problems);
 }

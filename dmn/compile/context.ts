@@ -1,6 +1,6 @@
 /** Context of all compilers of value expressions. */
 import type { Type } from '../model.js';
-import type { Problems } from '../problem.js';
+import type { Diagnostics } from '../diagnostics.js';
 import { nearestID, type XmlElement } from '../xml/element.js';
 import type { ExpressionReader } from './expressions.js';
 import type { DmnFile } from './file.js';
@@ -8,7 +8,7 @@ import type { TypeCompiler } from './types.js';
 
 export interface LogicContext {
   file: DmnFile;
-  problems: Problems;
+  problems: Diagnostics;
   expressions: ExpressionReader;
   types: TypeCompiler;
 }

@@ -1,7 +1,7 @@
 /** FEEL texts of a file, parsed with the names they may contain. */
 import { parseFeel, type FeelTree, type Parsed } from '../../feel/parse.js';
 import type { Expression } from '../model.js';
-import type { Problems } from '../problem.js';
+import type { Diagnostics } from '../diagnostics.js';
 import { nearestID, type XmlElement } from '../xml/element.js';
 import { isBound, type NameScope, type Vocabulary } from './vocabulary.js';
 
@@ -19,14 +19,14 @@ const FEEL_LANGUAGES: ReadonlySet<string> = new Set([
 const MAX_TREE_DEPTH = 500;
 
 export class ExpressionReader {
-  readonly #problems: Problems;
+  readonly #problems: Diagnostics;
   readonly #vocabulary: Vocabulary;
   /** Names of all elements of the graph. */
   readonly #declared: ReadonlySet<string>;
   /** Variables that the decision being compiled reads and nothing declares. */
   undeclared = new Set<string>();
 
-  constructor(problems: Problems, vocabulary: Vocabulary, declared: ReadonlySet<string>) {
+  constructor(problems: Diagnostics, vocabulary: Vocabulary, declared: ReadonlySet<string>) {
     this.#problems = problems;
     this.#vocabulary = vocabulary;
     this.#declared = declared;

@@ -1,5 +1,5 @@
 /** The given files: their imports, and the element that an address refers to. */
-import type { Problems } from '../problem.js';
+import type { Diagnostics } from '../diagnostics.js';
 import { childrenOf, namespaceOf, type XmlElement } from '../xml/element.js';
 
 /** The namespaces of DMN 1.1 to 1.5. */
@@ -29,7 +29,7 @@ export interface DmnFile {
 }
 
 /** Reads a root element's description of its file; undefined (and a problem) if it is not a DMN file. */
-export function openFile(root: XmlElement, index: number, problems: Problems): DmnFile | undefined {
+export function openFile(root: XmlElement, index: number, problems: Diagnostics): DmnFile | undefined {
   if (root.name !== 'definitions' || !DMN_NAMESPACES.has(root.namespace)) {
     problems.error(undefined, `The file is not a DMN file: its root must be "definitions" in a namespace of DMN 1.1 to 1.5, but is "${root.name}" in "${root.namespace}"`);
     return undefined;
@@ -44,7 +44,7 @@ export function openFile(root: XmlElement, index: number, problems: Problems): D
 }
 
 /** Not recursive over the whole file: its depth is limited, but so is the available stack. */
-function indexIDs(file: DmnFile, problems: Problems): void {
+function indexIDs(file: DmnFile, problems: Diagnostics): void {
   const open: XmlElement[] = [file.root];
   for (let element = open.pop(); element !== undefined; element = open.pop()) {
     const id = element.attributes.get('id');
@@ -53,7 +53,7 @@ function indexIDs(file: DmnFile, problems: Problems): void {
   }
 }
 
-function register(file: DmnFile, id: string, element: XmlElement, problems: Problems): void {
+function register(file: DmnFile, id: string, element: XmlElement, problems: Diagnostics): void {
   if (id.length > MAX_ID_LENGTH) {
     problems.error(undefined, `The id ${JSON.stringify(id.slice(0, 40))}... has ${id.length} characters, but the limit is ${MAX_ID_LENGTH}`);
   }
@@ -63,7 +63,7 @@ function register(file: DmnFile, id: string, element: XmlElement, problems: Prob
 }
 
 /** Finds the file of each import among the given ones. Nothing is fetched. */
-export function connectImports(files: readonly DmnFile[], problems: Problems): void {
+export function connectImports(files: readonly DmnFile[], problems: Diagnostics): void {
   const byNamespace = new Map<string, DmnFile>();
   for (const file of files) {
     if (byNamespace.has(file.namespace)) problems.error(file.id, `Two of the given files have the namespace ${file.namespace}`);
@@ -74,7 +74,7 @@ export function connectImports(files: readonly DmnFile[], problems: Problems): v
   }
 }
 
-function connectImport(file: DmnFile, element: XmlElement, byNamespace: ReadonlyMap<string, DmnFile>, problems: Problems): void {
+function connectImport(file: DmnFile, element: XmlElement, byNamespace: ReadonlyMap<string, DmnFile>, problems: Diagnostics): void {
   const namespace = element.attributes.get('namespace') ?? '';
   const importType = element.attributes.get('importType') ?? '';
   const elementID = element.attributes.get('id') ?? file.id;

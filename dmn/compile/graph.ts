@@ -3,7 +3,7 @@
  * first.
  */
 import type { Requirement } from '../model.js';
-import type { Problems } from '../problem.js';
+import type { Diagnostics } from '../diagnostics.js';
 import { childOf, childrenOf, nearestID, type XmlElement } from '../xml/element.js';
 import { followAddress, visibleFiles, type DmnFile } from './file.js';
 
@@ -42,7 +42,7 @@ interface Link {
  * All elements that the first file contains, exposes or needs, each after those it requires. A cycle is reported and
  * cut.
  */
-export function readGraph(files: readonly DmnFile[], problems: Problems): GraphElement[] {
+export function readGraph(files: readonly DmnFile[], problems: Diagnostics): GraphElement[] {
   const known = new Map<XmlElement, GraphElement>();
   for (const file of files) {
     for (const element of file.root.children) {
@@ -58,13 +58,13 @@ export function readGraph(files: readonly DmnFile[], problems: Problems): GraphE
  * A variable is named after its element. For files that omit the variable, the element's name is used, otherwise its
  * id.
  */
-function nameOf(element: XmlElement, problems: Problems): string {
+function nameOf(element: XmlElement, problems: Diagnostics): string {
   const name = childOf(element, 'variable')?.attributes.get('name') ?? element.attributes.get('name') ?? element.attributes.get('id') ?? '';
   if (name === '') problems.error(nearestID(element), `The "${element.name}" needs a name`);
   return name;
 }
 
-function linksOf(node: GraphElement, known: ReadonlyMap<XmlElement, GraphElement>, problems: Problems): Link[] {
+function linksOf(node: GraphElement, known: ReadonlyMap<XmlElement, GraphElement>, problems: Diagnostics): Link[] {
   const links: Link[] = [];
   for (const holder of addressHolders(node.element)) {
     const href = holder.attributes.get('href') ?? '';
@@ -84,7 +84,7 @@ function addressHolders(element: XmlElement): XmlElement[] {
 }
 
 /** Depth first with an explicit stack, because graphs may be deeper than the call stack. */
-function inOrder(roots: readonly GraphElement[], problems: Problems): GraphElement[] {
+function inOrder(roots: readonly GraphElement[], problems: Diagnostics): GraphElement[] {
   const order: GraphElement[] = [];
   const state = new Map<GraphElement, 'open' | 'done'>();
   const stack: { node: GraphElement; next: number }[] = [];

@@ -1,6 +1,6 @@
 /** Compiles DMN files to a model and reports all problems. */
 import { MODEL_VERSION, type CompiledModel, type Element, type FileSummary, type FunctionLogic } from '../model.js';
-import { Problems, type Problem } from '../problem.js';
+import { Diagnostics, type Diagnostic } from '../diagnostics.js';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../xml/element.js';
 import { isRefusal, readXml, type Refusal } from '../xml/read.js';
 import type { LogicContext } from './context.js';
@@ -14,7 +14,7 @@ import { bindNames, collectNames, Vocabulary, type NameScope } from './vocabular
 export interface Compiled {
   /** Absent if the text is not a DMN file at all. A model with errors works except for its invalid parts. */
   model?: CompiledModel;
-  problems: Problem[];
+  problems: Diagnostic[];
   /** Why the text was not read at all. */
   refusal?: Refusal;
 }
@@ -26,7 +26,7 @@ export interface Compiled {
  * @param imported files that it imports, directly or indirectly; no others are read
  */
 export function compileModel(xml: string, imported: readonly string[] = []): Compiled {
-  const problems = new Problems();
+  const problems = new Diagnostics();
   const roots: XmlElement[] = [];
   for (const text of [xml, ...imported]) {
     const root = readXml(text);
@@ -46,7 +46,7 @@ export function importedNamespaces(xml: string): string[] {
   return isRefusal(root) ? [] : childrenOf(root, 'import').flatMap((element) => element.attributes.get('namespace') ?? []);
 }
 
-function compileFiles(files: readonly DmnFile[], problems: Problems): CompiledModel {
+function compileFiles(files: readonly DmnFile[], problems: Diagnostics): CompiledModel {
   const vocabulary = new Vocabulary();
   for (const { root, index } of files) collectNames(root, index > 0, vocabulary);
   const graph = readGraph(files, problems);
@@ -64,7 +64,7 @@ function compileFiles(files: readonly DmnFile[], problems: Problems): CompiledMo
 }
 
 /** Decisions are requested by name, so two in one file must not have the same name. */
-function checkNames(graph: readonly GraphElement[], problems: Problems): void {
+function checkNames(graph: readonly GraphElement[], problems: Diagnostics): void {
   const seen = new Set<string>();
   for (const { file, name, element } of graph) {
     const key = `${file.index} ${name}`;

@@ -1,7 +1,7 @@
 /** Item definitions and references to types (DMN 1.5 section 7.3.2). */
 import { simpleType } from '../../feel/evaluate.js';
 import type { Expression, ItemType, Type } from '../model.js';
-import type { Problems } from '../problem.js';
+import type { Diagnostics } from '../diagnostics.js';
 import { childOf, childrenOf, nearestID, textOf, type XmlElement } from '../xml/element.js';
 import type { ExpressionReader } from './expressions.js';
 import { splitName, visibleFiles, type DmnFile } from './file.js';
@@ -14,14 +14,14 @@ const NUMBER_NAMES: ReadonlySet<string> = new Set(['integer', 'long', 'double', 
 
 export class TypeCompiler {
   readonly items: ItemType[] = [];
-  readonly #problems: Problems;
+  readonly #problems: Diagnostics;
   readonly #expressions: ExpressionReader;
   /** Positions of finished item definitions. */
   readonly #positions = new Map<XmlElement, number>();
   readonly #underway = new Set<XmlElement>();
   readonly #definitions = new Map<DmnFile, Map<string, XmlElement>>();
 
-  constructor(problems: Problems, expressions: ExpressionReader) {
+  constructor(problems: Diagnostics, expressions: ExpressionReader) {
     this.#problems = problems;
     this.#expressions = expressions;
   }

@@ -3,7 +3,7 @@ import { compile } from '../../bpmn/compile.js';
 import { ModelCompiler } from '../../bpmn/compiler.js';
 import { BpmnElement } from '../../bpmn/document.js';
 import { draw } from '../../bpmn/drawing.js';
-import { Problems } from '../../bpmn/problem.js';
+import { Diagnostics } from '../../bpmn/diagnostics.js';
 import { checkStructure } from '../../bpmn/rules.js';
 import { documentOf, file, flow, processFile } from './support/model.js';
 
@@ -35,7 +35,7 @@ test.each([
 
 test('the rules of a scope look at each of its nodes a few times, however many there are', async () => {
   const document = await documentOf(processFile(START + many(500, (n) => `<bpmn:task id="t${n}"/>`)));
-  const compiler = new ModelCompiler(new Problems());
+  const compiler = new ModelCompiler(new Diagnostics());
   const drawn = draw(document.definitions.children('rootElements')[0]!, compiler);
   let looks = 0;
   drawn.root.nodes = new Proxy(drawn.root.nodes, { get: (nodes, key, self) => ((looks += 1), Reflect.get(nodes, key, self) as unknown) });

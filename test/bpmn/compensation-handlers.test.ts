@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compensationHandlersOf } from '../../bpmn/compensation-handlers.js';
 import { ModelCompiler } from '../../bpmn/compiler.js';
 import { draw } from '../../bpmn/drawing.js';
-import { Problems } from '../../bpmn/problem.js';
+import { Diagnostics } from '../../bpmn/diagnostics.js';
 import { documentOf, through } from './support/model.js';
 
 const BOUNDARY = '<bpmn:boundaryEvent id="b" attachedToRef="m"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>';
@@ -10,8 +10,8 @@ const ASSOCIATION = '<bpmn:association id="a" sourceRef="b" targetRef="h"/>';
 
 async function handlersOf(beside: string) {
   const document = await documentOf(through('<bpmn:userTask id="m"/>', beside));
-  const drawn = draw(document.find('p')!, new ModelCompiler(new Problems()));
-  const problems = new Problems();
+  const drawn = draw(document.find('p')!, new ModelCompiler(new Diagnostics()));
+  const problems = new Diagnostics();
   const handlers = compensationHandlersOf(drawn, new ModelCompiler(problems));
   return { handlers: [...handlers], problems: problems.list().map(({ elementID, message }) => `${elementID}: ${message}`) };
 }

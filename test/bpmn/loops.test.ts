@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { ModelCompiler } from '../../bpmn/compiler.js';
 import { compileLoop } from '../../bpmn/loops.js';
-import { Problems } from '../../bpmn/problem.js';
+import { Diagnostics } from '../../bpmn/diagnostics.js';
 import { documentOf, through } from './support/model.js';
 
 async function loopOf(characteristics: string) {
   const document = await documentOf(through(`<bpmn:userTask id="m">${characteristics}</bpmn:userTask>`));
-  const problems = new Problems();
+  const problems = new Diagnostics();
   const loop = compileLoop(document.find('m')!, new ModelCompiler(problems));
   return { loop, problems: problems.list().map(({ message }) => message) };
 }

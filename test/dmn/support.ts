@@ -1,6 +1,6 @@
 /** Short ways to write models and to look at what they give. */
 import { expect } from 'vitest';
-import { answer, compileModel, LoadedModel, readContext, type Problem, type Selection } from '../../dmn/index.js';
+import { answer, compileModel, LoadedModel, readContext, type Diagnostic, type Selection } from '../../dmn/index.js';
 import type { EvaluationResult } from '../../dmn/index.js';
 import type { CompiledModel } from '../../dmn/model.js';
 
@@ -89,7 +89,7 @@ export function valueOf(logic: string, context: Record<string, unknown> = {}, as
   return evaluate(xml, context, asked)['d']!.value;
 }
 
-/** Problems of a file, errors first. */
-export function problemsOf(xml: string, imported: string[] = []): Problem[] {
+/** Diagnostics of a file, errors first. */
+export function problemsOf(xml: string, imported: string[] = []): Diagnostic[] {
   return compileModel(xml, imported).problems;
 }

@@ -1,7 +1,7 @@
 /** BPMN files for tests, without the ceremony. */
 import type { BpmnDocument } from '../../../bpmn/document.js';
 import { parse } from '../../../bpmn/parse.js';
-import { Problems } from '../../../bpmn/problem.js';
+import { Diagnostics } from '../../../bpmn/diagnostics.js';
 import { compile } from '../../../bpmn/compile.js';
 import type { Graph, Node, NodeKind, NodeOf } from '../../../engine/graph.js';
 
@@ -39,7 +39,7 @@ export function extended(element: string, extensionElements: string, children = 
   return `<bpmn:${element}><bpmn:extensionElements>${extensionElements}</bpmn:extensionElements>${children}</bpmn:${type}>`;
 }
 
-/** Problems as lines: `error m: what is wrong`. */
+/** Diagnostics as lines: `error m: what is wrong`. */
 export async function problemsOf(xml: string): Promise<string[]> {
   const { problems } = await compile(xml);
   return problems.map(({ severity, elementID, message }) => `${severity} ${elementID ?? '-'}: ${message}`);
@@ -61,5 +61,5 @@ export function nodeOf<K extends NodeKind>(graph: Graph, kind: K, id = 'm'): Nod
 
 /** The parsed file, for tests of one part of the compiler. */
 export async function documentOf(xml: string): Promise<BpmnDocument> {
-  return (await parse(xml, new Problems()))!;
+  return (await parse(xml, new Diagnostics()))!;
 }

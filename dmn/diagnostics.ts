@@ -1,6 +1,6 @@
-/** Problems of a DMN file, worded for the author of the model. */
+/** Diagnostics of a DMN file, worded for the author of the model. */
 
-export interface Problem {
+export interface Diagnostic {
   /** An error prevents the evaluation of the file; a warning does not. */
   severity: 'error' | 'warning';
   /**
@@ -14,8 +14,8 @@ export interface Problem {
 const MOST_PROBLEMS = 1000;
 
 /** Collects problems in the order in which they are found, without duplicates. */
-export class Problems {
-  readonly #found = new Map<string, Problem>();
+export class Diagnostics {
+  readonly #found = new Map<string, Diagnostic>();
   #left = 0;
 
   error(elementID: string | undefined, message: string): void {
@@ -26,13 +26,13 @@ export class Problems {
     this.#add('warning', elementID, message);
   }
 
-  list(): Problem[] {
+  list(): Diagnostic[] {
     const found = [...this.#found.values()];
     if (this.#left > 0) found.push({ severity: 'error', message: `${this.#left} more problems are not listed` });
     return found;
   }
 
-  #add(severity: Problem['severity'], elementID: string | undefined, message: string): void {
+  #add(severity: Diagnostic['severity'], elementID: string | undefined, message: string): void {
     const key = JSON.stringify([severity, elementID, message]);
     if (this.#found.has(key)) return;
     if (this.#found.size === MOST_PROBLEMS) this.#left += 1;

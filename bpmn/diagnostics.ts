@@ -1,6 +1,6 @@
-/** Problems of a BPMN file, worded for the author of the model. */
+/** Diagnostics of a BPMN file, worded for the author of the model. */
 
-export interface Problem {
+export interface Diagnostic {
   /** An error rejects the deployment; a warning does not. */
   severity: 'error' | 'warning';
   /**
@@ -17,11 +17,11 @@ const MAX_PROBLEMS = 1000;
 const LONGEST_MESSAGE = 4000;
 
 /** Collects problems in the order in which they are found, without duplicates. */
-export class Problems {
-  readonly #found = new Map<string, Problem>();
+export class Diagnostics {
+  readonly #found = new Map<string, Diagnostic>();
   #left = 0;
 
-  add(severity: Problem['severity'], elementID: string | undefined, whole: string): void {
+  add(severity: Diagnostic['severity'], elementID: string | undefined, whole: string): void {
     const message = shortened(whole);
     const key = JSON.stringify([severity, elementID, message]);
     if (this.#found.has(key)) return;
@@ -42,7 +42,7 @@ export class Problems {
     return this.#left > 0 || [...this.#found.values()].some(({ severity }) => severity === 'error');
   }
 
-  list(): Problem[] {
+  list(): Diagnostic[] {
     if (this.#left === 0) return [...this.#found.values()];
     return [...this.#found.values(), { severity: 'error', message: `${this.#left} more problems are not listed` }];
   }
