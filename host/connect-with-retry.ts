@@ -1,7 +1,7 @@
 /** Waits for dependencies of the host, which can start at any time and in any order. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { messageOf } from '../tracing/message-of.js';
+import { errorMessage } from '../tracing/error-message.js';
 
 export interface RetryOptions {
   logger: Logger;
@@ -28,7 +28,7 @@ export async function connectWithRetry<T>(
       return await attempt();
     } catch (error) {
       if (isHopeless(error)) throw error;
-      logger.warn({ error: messageOf(error) }, `cannot reach ${name}; retrying in ${pause / 1000} s`);
+      logger.warn({ error: errorMessage(error) }, `cannot reach ${name}; retrying in ${pause / 1000} s`);
       await delay(pause, undefined, { signal: stopping });
     }
   }

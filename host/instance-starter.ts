@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Lingers } from '../activities/lingers.js';
 import { announce } from '../store/announcements.js';
 import { isHandedOver, lingerAnnouncement } from '../store/lingers.js';
-import { messageOf } from '../tracing/message-of.js';
+import { errorMessage } from '../tracing/error-message.js';
 import { toMessage, type TemporalInstances } from '../worker/temporal-instances.js';
 import type { InstanceStarter } from '../workflows/messages.js';
 
@@ -24,7 +24,7 @@ export function createInstanceStarter({ instances, store, lingers, logger }: Ins
     try {
       await work();
     } catch (error) {
-      logger.debug({ workflowID, error: messageOf(error) }, 'sending to Temporal failed; the outbox relay retries');
+      logger.debug({ workflowID, error: errorMessage(error) }, 'sending to Temporal failed; the outbox relay retries');
     }
   }
   return {

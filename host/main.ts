@@ -5,7 +5,7 @@
 import './utc.js';
 import { join } from 'node:path';
 import { readApiConfiguration } from '../api/configuration.js';
-import { messageOf } from '../tracing/message-of.js';
+import { errorMessage } from '../tracing/error-message.js';
 import { packageRoot } from './build-information.js';
 import { ConfigurationError, readConfig } from './config.js';
 import { runHost, type RunningHost, type Settings } from './run.js';
@@ -56,5 +56,5 @@ function readSettings(environment: NodeJS.ProcessEnv): Settings {
 
 function explain(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return `The host cannot listen: ${error.message}. Set PORT or METRICS_PORT to a free port.`;
-  return messageOf(error);
+  return errorMessage(error);
 }

@@ -8,7 +8,7 @@ import { COMPILER_VERSION } from '../bpmn/compiler-version.js';
 import { compileResource, type CompiledResource } from '../bpmn/index.js';
 import { haveSameStructure } from '../bpmn/same-structure.js';
 import { BEFORE_ALL_RESOURCES, outdatedResources, readOutdated, replaceGraph, type OutdatedDefinition } from '../store/outdated-definitions.js';
-import { messageOf } from '../tracing/message-of.js';
+import { errorMessage } from '../tracing/error-message.js';
 import { startLoop, pause, type BackgroundLoop } from '../worker/background-loop.js';
 
 export interface RecompilerOptions {
@@ -29,7 +29,7 @@ export function startRecompiler(options: RecompilerOptions): BackgroundLoop {
       try {
         return await recompileAll(options, stopping);
       } catch (error) {
-        options.logger.warn({ error: messageOf(error) }, 'recompiling definitions failed; retrying');
+        options.logger.warn({ error: errorMessage(error) }, 'recompiling definitions failed; retrying');
         await pause(PAUSE_BEFORE_RETRY_MS, stopping);
       }
     }
@@ -57,7 +57,7 @@ async function recompile(resourceID: string, { store, logger, compile = compileR
   try {
     compiled = await compile(outdated.xml);
   } catch (error) {
-    logger.warn({ resourceID, error: messageOf(error) }, 'recompiling a file failed; its definitions keep their graphs');
+    logger.warn({ resourceID, error: errorMessage(error) }, 'recompiling a file failed; its definitions keep their graphs');
     return;
   }
   for (const definition of outdated.definitions) {

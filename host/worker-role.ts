@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Notifications } from '../store/notifications.js';
 import type { PublicationType } from '../store/messages-correlation.js';
-import { messageOf } from '../tracing/message-of.js';
+import { errorMessage } from '../tracing/error-message.js';
 import { startOutboxRelay } from '../worker/outbox-relay.js';
 import { startCleanup } from '../worker/cleanup.js';
 import type { HistoryRetention } from '../worker/history-retention.js';
@@ -76,7 +76,7 @@ async function keepRunning(first: InstanceWorker, { worker, logger }: WorkerRole
   while (!stopping.aborted) {
     const failure = await current.ended.then(
       () => 'ended without an error',
-      messageOf,
+      errorMessage,
     );
     if (stopping.aborted) return;
     logger.error({ error: failure }, 'workflow worker stopped; restarting');
@@ -94,7 +94,7 @@ async function restart(options: InstanceWorkerOptions, logger: Logger, stopping:
     try {
       return await startInstanceWorker(options);
     } catch (error) {
-      logger.error({ error: messageOf(error) }, 'workflow worker could not be started; retrying');
+      logger.error({ error: errorMessage(error) }, 'workflow worker could not be started; retrying');
     }
   }
   return undefined;

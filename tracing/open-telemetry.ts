@@ -9,7 +9,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOffSampler, AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider, type Sampler } from '@opentelemetry/sdk-trace';
 import type { TraceContext } from '../engine/trace-context.js';
-import { messageOf } from './message-of.js';
+import { errorMessage } from './error-message.js';
 import type { SpanDescription, Tracer } from './tracer.js';
 
 export interface OpenedTracer {
@@ -42,7 +42,7 @@ export function openTracer(environment: NodeJS.ProcessEnv, version: string): Ope
       conclude(span, description, result);
       return result;
     } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR, message: messageOf(error) });
+      span.setStatus({ code: SpanStatusCode.ERROR, message: errorMessage(error) });
       throw error;
     } finally {
       span.end();

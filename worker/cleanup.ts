@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { dropExpired } from '../store/expired-publications.js';
 import { deleteExpired } from '../store/cleanup.js';
 import type { PublicationType } from '../store/messages-correlation.js';
-import { messageOf } from '../tracing/message-of.js';
+import { errorMessage } from '../tracing/error-message.js';
 import { removeOldHistory, type HistoryRetention } from './history-retention.js';
 import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
 
@@ -42,7 +42,7 @@ async function run({ store, logger, onExpired, history }: CleanupOptions, stoppi
       }
       if (performance.now() >= historyFrom) await removeOldHistory({ store, ...history }, stopping);
     } catch (error) {
-      logger.warn({ error: messageOf(error) }, 'deletion of expired data failed; retrying');
+      logger.warn({ error: errorMessage(error) }, 'deletion of expired data failed; retrying');
     }
     await pause(PAUSE_MS, stopping);
   }

@@ -13,7 +13,7 @@ import { migrationsToStart } from '../store/instance-migrations.js';
 import type { Notifications } from '../store/notifications.js';
 import { channelsToMatch, matchChannel, type Channel } from '../store/messages-matching.js';
 import { hasNoStep, markStarted, offerUnsentAgain, undeliveredCommands, unstartedInstances, type UndeliveredCommand } from '../store/outbox.js';
-import { messageOf } from '../tracing/message-of.js';
+import { errorMessage } from '../tracing/error-message.js';
 import type { InstanceToStart } from '../workflows/messages.js';
 import { startLoop, type BackgroundLoop } from './background-loop.js';
 import { isRefusedForGood, type TemporalInstances } from './temporal-instances.js';
@@ -43,7 +43,7 @@ async function run(options: OutboxRelayOptions, stopping: AbortSignal): Promise<
       const sent = await sendWhatIsDue(options);
       if (!sent) await options.notifications.waitForOutbox(PAUSE_AFTER_FAILURE_MS, stopping);
     } catch (error) {
-      options.logger.warn({ error: messageOf(error) }, 'outbox relay failed; retrying');
+      options.logger.warn({ error: errorMessage(error) }, 'outbox relay failed; retrying');
       await options.notifications.waitForOutbox(PAUSE_AFTER_FAILURE_MS, stopping);
     }
   }
@@ -77,7 +77,7 @@ async function matchIn(store: Pool, channel: Channel, logger: Logger): Promise<b
     await matchChannel(store, channel, true);
     return true;
   } catch (error) {
-    logger.warn({ projectID: channel.projectID, error: messageOf(error) }, 'matching of messages or signals failed; retrying');
+    logger.warn({ projectID: channel.projectID, error: errorMessage(error) }, 'matching of messages or signals failed; retrying');
     return false;
   }
 }
@@ -90,10 +90,10 @@ async function sendStart(store: Pool, instances: TemporalInstances, instance: In
     if (!isThere && (await hasNoStep(store, instance.workflowID))) await instances.startAnew(instance);
     await markStarted(store, instance.workflowID);
   } catch (error) {
-    if (isRefusedForGood(error) && (await failInstance(store, instance.workflowID, `Temporal does not accept its workflow: ${messageOf(error)}`))) {
-      logger.error({ workflowID: instance.workflowID, error: messageOf(error) }, 'instance failed: Temporal does not accept its workflow');
+    if (isRefusedForGood(error) && (await failInstance(store, instance.workflowID, `Temporal does not accept its workflow: ${errorMessage(error)}`))) {
+      logger.error({ workflowID: instance.workflowID, error: errorMessage(error) }, 'instance failed: Temporal does not accept its workflow');
     } else {
-      logger.warn({ workflowID: instance.workflowID, error: messageOf(error) }, 'start of an instance failed; retrying');
+      logger.warn({ workflowID: instance.workflowID, error: errorMessage(error) }, 'start of an instance failed; retrying');
     }
   }
 }
@@ -103,7 +103,7 @@ async function sendMigration(instances: TemporalInstances, migrationID: string, 
   try {
     await instances.startMigration(migrationID);
   } catch (error) {
-    logger.warn({ migrationID, error: messageOf(error) }, 'start of an instance migration failed; retrying');
+    logger.warn({ migrationID, error: errorMessage(error) }, 'start of an instance migration failed; retrying');
   }
 }
 

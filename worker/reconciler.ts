@@ -14,7 +14,7 @@ import type { Logger } from 'pino';
 import { cancelWithoutWorkflow, failInstance } from '../store/fail-instance.js';
 import { areAtLeastRunning, newestWithSteps, runningInstances, stillRunning, type RunningInstance } from '../store/instances.js';
 import { offerStartAgain } from '../store/outbox.js';
-import { messageOf } from '../tracing/message-of.js';
+import { errorMessage } from '../tracing/error-message.js';
 import { PROCESS_INSTANCE } from '../workflows/messages.js';
 import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
 
@@ -98,7 +98,7 @@ function repeat(options: ReconcilerOptions, lock: number, pauseMilliseconds: num
       try {
         problem = await alone(options.store, lock, () => pass(stopping));
       } catch (error) {
-        options.logger.warn({ error: messageOf(error) }, 'comparison with Temporal failed; retrying');
+        options.logger.warn({ error: errorMessage(error) }, 'comparison with Temporal failed; retrying');
       }
       await pause(pauseMilliseconds, stopping);
     }

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { isOver, planStartTimer, type StartTimerPlan } from '../engine/triggers/start-timer.js';
 import { derivedUUID } from '../store/ids.js';
 import { markSent, sendAgain, sentStartTimers, startTimersToSend, type StartTimerAddress, type StartTimerToSend } from '../store/start-timers.js';
-import { messageOf } from '../tracing/message-of.js';
+import { errorMessage } from '../tracing/error-message.js';
 import { START_BY_TIMER } from '../workflows/messages.js';
 import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
 import { catchupWindowOf, scheduleSpecOf } from './schedule-spec.js';
@@ -45,7 +45,7 @@ async function run(options: ScheduleLoopOptions, stopping: AbortSignal): Promise
         lookedAt = performance.now();
       }
     } catch (error) {
-      options.logger.warn({ error: messageOf(error) }, 'comparison of start timers with Temporal failed; retrying');
+      options.logger.warn({ error: errorMessage(error) }, 'comparison of start timers with Temporal failed; retrying');
     }
     if (!more) await pause(PAUSE_MS, stopping);
   }
@@ -65,7 +65,7 @@ async function sendTimer({ store, client, taskQueue, logger }: ScheduleLoopOptio
     else await remove(client, timer);
     await markSent(store, timer);
   } catch (error) {
-    logger.warn({ definitionID: timer.definitionID, nodeID: timer.node, error: messageOf(error) }, 'scheduling of a start timer failed; retrying');
+    logger.warn({ definitionID: timer.definitionID, nodeID: timer.node, error: errorMessage(error) }, 'scheduling of a start timer failed; retrying');
   }
 }
 

@@ -1,7 +1,7 @@
 /** Registers Perdure's search attributes in the namespace, where that is allowed. */
 import type { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { messageOf } from '../tracing/message-of.js';
+import { errorMessage } from '../tracing/error-message.js';
 import { SEARCH_ATTRIBUTES } from '../workflows/messages.js';
 
 /** Values of `temporal.api.enums.v1.IndexedValueType`. */
@@ -24,7 +24,7 @@ export async function ensureSearchAttributes(connection: NativeConnection, names
     });
   } catch (error) {
     const names = missing.map(({ name }) => name).join(', ');
-    logger.warn({ error: messageOf(error) }, `search attributes ${names} are not registered in namespace ${namespace}; instances run without them`);
+    logger.warn({ error: errorMessage(error) }, `search attributes ${names} are not registered in namespace ${namespace}; instances run without them`);
   }
   return await list(connection, namespace);
 }

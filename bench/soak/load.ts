@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { answerOf, workOnJobs, type PerdureClient } from '../../client/index.js';
-import { messageOf } from '../../tracing/message-of.js';
+import { errorMessage } from '../../tracing/error-message.js';
 import { JOB_TYPE, MESSAGE_NAME, mix, models, type Shape, type SoakVariables } from './models.js';
 
 const PROJECT = 'demo';
@@ -127,7 +127,7 @@ export class Load {
   /** Nobody waits for it here: the next arrival comes at its own time. */
   #call(work: () => Promise<void>): void {
     const call = work()
-      .catch((error: unknown) => void this.#seen.errors.push(messageOf(error)))
+      .catch((error: unknown) => void this.#seen.errors.push(errorMessage(error)))
       .finally(() => this.#underway.delete(call));
     this.#underway.add(call);
   }

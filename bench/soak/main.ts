@@ -13,7 +13,7 @@ import pg from 'pg';
 import { accessTokens, createClient } from '../../client/index.js';
 import { buildTemporalCluster } from '../../scripts/topology/temporal-cluster.js';
 import { startTopology, type Topology } from '../../scripts/topology/start.js';
-import { messageOf } from '../../tracing/message-of.js';
+import { errorMessage } from '../../tracing/error-message.js';
 import { Load } from './load.js';
 import { MemoryWatch } from './memory.js';
 import { header, line, table } from './print.js';
@@ -42,7 +42,7 @@ const topology = await startTopology({
   environment: { LOG_LEVEL: 'warn', HISTORY_RETENTION: RETENTION, RATE_LIMIT_PER_SECOND: '10000', RATE_LIMIT_BURST: '10000' },
 });
 const samples: Sample[] = [];
-const failure = await soak(topology).catch((error: unknown) => `The soak ended before its time: ${messageOf(error)}`);
+const failure = await soak(topology).catch((error: unknown) => `The soak ended before its time: ${errorMessage(error)}`);
 await topology.stop();
 report();
 

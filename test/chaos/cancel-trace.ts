@@ -6,7 +6,7 @@ import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import type { Pool } from 'pg';
 import { commandKind } from '../../store/commands.js';
-import { messageOf } from '../../tracing/message-of.js';
+import { errorMessage } from '../../tracing/error-message.js';
 import type { Happened } from './faults.js';
 import { runsOf } from './histories.js';
 import type { Violations } from './violations.js';
@@ -43,7 +43,7 @@ interface Sources {
 /** R21. */
 export async function checkLateCancels(late: readonly SeenCancel[], sources: Sources, violations: Violations): Promise<void> {
   for (const cancel of late) {
-    const trace = await traceCancel(cancel, sources).catch((error: unknown) => `  what it waited for cannot be read: ${messageOf(error)}`);
+    const trace = await traceCancel(cancel, sources).catch((error: unknown) => `  what it waited for cannot be read: ${errorMessage(error)}`);
     violations.add('R21', `${cancel.title}: ${cancel.workflowID} was canceled after ${cancel.ended - cancel.asked} ms\n${trace}`);
   }
 }

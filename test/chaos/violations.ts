@@ -1,5 +1,5 @@
 /** What was found to be wrong, by the invariants of `docs/chaos.md`. */
-import { messageOf } from '../../tracing/message-of.js';
+import { errorMessage } from '../../tracing/error-message.js';
 
 export interface Violation {
   invariant: string;
@@ -20,7 +20,7 @@ export class Violations {
 
   /** Whatever ends `work` before its end is wrong. */
   async around(invariant: string, what: string, work: Promise<void>): Promise<void> {
-    await work.catch((error: unknown) => this.add(invariant, `${what}: ${messageOf(error)}`));
+    await work.catch((error: unknown) => this.add(invariant, `${what}: ${errorMessage(error)}`));
   }
 }
 

@@ -3,8 +3,8 @@
  * leaves the reason to the cause. Node reports a refused connection to a name with several addresses as an error
  * without a message.
  */
-export function messageOf(thrown: unknown): string {
+export function errorMessage(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
-  if (thrown instanceof AggregateError && thrown.message === '') return thrown.errors.map(messageOf).join(', ');
-  return thrown.cause === undefined ? thrown.message : `${thrown.message}: ${messageOf(thrown.cause)}`;
+  if (thrown instanceof AggregateError && thrown.message === '') return thrown.errors.map(errorMessage).join(', ');
+  return thrown.cause === undefined ? thrown.message : `${thrown.message}: ${errorMessage(thrown.cause)}`;
 }
